@@ -4,13 +4,13 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: ".data/e2e-results",
-  // Long enough for pages in every look on a machine that is busy: it delays only a journey that fails.
+  // Long enough for pages in every width and theme on a busy machine. Only a failing journey takes this long.
   timeout: 420_000,
   expect: { timeout: 15_000 },
   workers: 2,
   reporter: "list",
   use: {
-    // A trace takes a fifth of a journey's time. To see what a journey did: npx playwright test e2e/NAME.spec.ts --trace on
+    // Recording a trace takes a fifth of a journey's time. To record one: npx playwright test e2e/NAME.spec.ts --trace on
     screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Conformance suites stand in small files and take minutes: begun last, they would run on alone. */
+/** Conformance suites are small files but take minutes. They start first, so that they do not run alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isConformance = ({ moduleId }: TestSpecification) => moduleId.includes("/providers/sandbox/");
@@ -11,7 +11,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const EXCLUDED = ["node_modules/**", ".next/**", ".bench/**", "e2e/**"];
-/** These compare times, so nothing else runs beside them. */
+/** These tests compare times, so no other tests run beside them. */
 const MEASURED = ["server/border.api.test.ts", "server/hostile.api.test.ts"];
 const shared = { setupFiles: ["testing/setup.ts"], testTimeout: 120_000, hookTimeout: 180_000 };
 

@@ -3,7 +3,7 @@
 import { AuthFrame } from "#components/ui/auth-frame.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** What a page shows that could not be made. Pages only read, so no money moves when one fails. */
+/** Shown in place of a page that failed to render. Pages only read, so no money moves when one fails. */
 export default function PageFailed({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <AuthFrame title="This page could not be shown" lead="The fault is ours. Opening a page moves no money.">

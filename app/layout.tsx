@@ -26,7 +26,7 @@ export const viewport: Viewport = {
 
 /** The document of every page for people who work here. The payer's page is a document of its own. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The server puts it there together with the Content-Security-Policy. Development has neither.
+  // The server sets the nonce together with the Content-Security-Policy. In development there is neither.
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <html lang="en" className={inter.variable}>

@@ -3,7 +3,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 
 export const metadata = { title: "Not found" };
 
-/** What a page shows whose subject does not exist, or is not the reader's to see. Unknown paths are refused by app/[...path]. */
+/** Shown in place of a page whose record does not exist or is hidden from the reader. Unknown paths are refused by app/[...path]. */
 export default function NotFound() {
   return (
     <AuthFrame title="There is nothing here" lead="The address is wrong, it was removed, or you may not see it.">

@@ -14,7 +14,7 @@ const MORE = '<p class="more"><a href="/docs/errors">Errors of the API</a> <a hr
 /** The pages for people may be on a host of their own. */
 const originOfPeople = (host: string | null) => (isDashboardHost(host) ? "" : new URL(settings().DASHBOARD_URL).origin);
 
-/** What Oja is, and three ways on. */
+/** The start page: what Oja is, and three links. */
 export const GET = publicRoute((request) => {
   const there = originOfPeople(request.headers.get("host"));
   const forPeople = `<a class="act main" href="${there}/sign-up">Sign up</a><a class="act" href="${there}/sign-in">Sign in</a>`;

@@ -71,7 +71,7 @@ async function checkCredits(merchantId: string): Promise<void> {
     throw new Error(`${row?.credited} kobo were credited, with ${row?.events} events`);
 }
 
-/** Measures 1,000 exact transfers to one merchant, until the last is credited and its event stands, beside as many durable inserts. */
+/** Compares 1,000 exact transfers to one merchant, until the last one has its credit and its event, with as many durable inserts. */
 export async function measureCredits(url: string, rounds: number): Promise<void> {
   const insert = { path: "/api/bench/insert", headers: {}, body: JSON.stringify({ amount: AMOUNT, description: "Two bags of rice" }) };
   const figures: { credits: number; inserts: number; commits: number }[] = [];

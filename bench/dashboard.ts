@@ -35,7 +35,7 @@ const PAGES = [
   ...["/cards/operations", "/cards/operations?type=fund", "/cards/operations?status=failed"],
   ...["/transactions", "/transactions?area=vtu", "/transactions?state=failed", "/transactions?{old}"],
 ];
-/** What people search for: an email, a phone, a card's last digits, a meter that no one has. */
+/** Typical searches: an email, a phone, a card's last digits, and a meter that is not found. */
 const SEARCHES = ["payer7@shop.example", "08030000007", "0007", "45012345678"];
 
 export interface Business {
@@ -106,7 +106,7 @@ interface Comparison {
 }
 
 /**
- * Asks each path for both businesses, one request at a time and in turns. Prints the medians in milliseconds, and the ratio of the whole
+ * Requests each path for both businesses alternately, one request at a time. Prints the medians in milliseconds, and the ratio of the whole
  * answers: the frame of a page is sent before its list is read.
  */
 export async function comparePaths(url: string, { few, many, paths, rounds }: Comparison): Promise<void> {

@@ -39,7 +39,7 @@ const paths = () => [
   `/api/v1/webhook-deliveries?created_after=${ago(200)}&created_before=${ago(199)}`,
 ];
 
-/** Of a hundred requests three have failed. A tenth of all is older than 30 days. */
+/** Writes requests of which three percent have failed. A tenth of them is older than 30 days. */
 const fillRequests = ({ merchantId, from, to, count }: Rows) => sql()`
   insert into request_log (merchant_id, id, caller, api_key_id, endpoint, method, path, status, error_code, duration_ms, client_address, body_fields, created_at)
   select ${merchantId}, bench_id('req', made_at, n), 'key', 'key_bench', 'createPaymentLink', 'POST', '/api/v1/checkout/create',
@@ -67,7 +67,7 @@ async function fill({ merchantId }: Business, requests: number, events: number):
 }
 
 /**
- * Compares the lists of a developer with many requests, and a tenth as many events and deliveries, to those with few. Then forgets all
+ * Compares the lists of a developer with many requests, and a tenth as many events and deliveries, to those with few. Then drops all
  * requests, as the worker does once they are old, and prints how long it took.
  */
 export async function compareDevelopers(url: string, manyRows: number, rounds: number): Promise<void> {

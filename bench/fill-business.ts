@@ -4,7 +4,7 @@ import { fillMoney, finishMoney, standingOf } from "./fill-money.ts";
 import { type Part, type Span, TIME_FUNCTIONS } from "./fill-part.ts";
 
 const BATCH = 100_000;
-/** Of growth: a batch writes eight tables, and a statement may take 30 s. */
+/** The rows of one batch of a growth. A batch writes eight tables, and a statement may take at most 30 s. */
 const GROWTH_BATCH = 20_000;
 /** Rows of cards for each thousand rows of money. */
 const CARD_SHARE = 0.1;
@@ -19,7 +19,7 @@ const FUNCTIONS = `
     select prefix || '_' || string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + ((ms >> (5 * place)) & 31)::int, 1), '' order by place desc) || lpad(n::text, 16, '0')
     from (select floor(extract(epoch from made_at) * 1000)::bigint as ms) t, generate_series(0, 9) place $$;`;
 
-/** Rows from a number to another, of so many in all. */
+/** The rows with the numbers `from` to `to`, of `count` rows in all. */
 export interface Rows {
   merchantId: string;
   from: number;
@@ -32,7 +32,7 @@ export async function inBatches(merchantId: string, count: number, fill: (rows: 
   for (let from = 1; from <= count; from += BATCH) await fill({ merchantId, from, to: Math.min(count, from + BATCH - 1), count });
 }
 
-/** The growth of a merchant: from the rows that it has to those that it gets, spread evenly over a time. */
+/** The growth of a merchant from one number of rows to a higher one. The new rows are spread evenly over a period. */
 export interface Growth {
   merchantId: string;
   from: number;
@@ -43,9 +43,9 @@ export interface Growth {
 }
 
 /**
- * Gives a merchant links and purchases until it has `to` of each, as many rows of the wallet, and a tenth as many cardholders, cards, operations and
+ * Inserts links and purchases until a merchant has `to` of each, as many wallet entries, and a tenth as many cardholders, cards, operations and
  * spend. The ledger's numbers go on after its last entry. Assumes that the merchant's figures and seals are up to date, and leaves them so.
- * `fillMoney` names the rows.
+ * `fillMoney` lists the rows.
  */
 export async function growBusiness({ merchantId, from, to, since, until }: Growth): Promise<void> {
   if (from % 10 !== 0 || to % 10 !== 0) throw new Error(`a business grows by tens, not from ${from} to ${to}`);

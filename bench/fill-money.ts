@@ -13,7 +13,7 @@ interface AccountStanding {
   balance: string;
 }
 
-/** Where the ledger stands, and the number that comes before those of the merchant's one-time accounts. */
+/** The state of the ledger before a growth, and the number before the first of the merchant's one-time accounts. */
 export interface Standing {
   wallet: AccountStanding;
   bank: AccountStanding;
@@ -25,7 +25,7 @@ export interface Standing {
 const paidUpTo = (n: string) => `(6 * (${n} / 10) + least(${n} % 10 + 1, 6) - 1)`;
 const boughtUpTo = (n: string) => `(2 * (${n} / 10) + (${n} % 10 >= 6)::int + (${n} % 10 >= 7)::int)`;
 
-/** Returns the number of a merchant's one-time account before the first: ten digits, of which no two merchants have the same. */
+/** Returns the ten-digit number before a merchant's first one-time account. It differs for each merchant. */
 export async function accountBaseOf(merchantId: string): Promise<string> {
   const [row] = await sql()<{ base: string }[]>`
     select (1000000000 + number * 100000000)::text as base from merchants where id = ${merchantId}`;
@@ -131,7 +131,7 @@ export const fillMoney = ({ merchantId, first, last, since, until, from, to }: P
   on conflict (merchant_id, day, source, type) do update set count = f.count + excluded.count, kobo = f.kobo + excluded.kobo`;
 };
 
-/** Moves the accounts, the cursor of the figures and the seal to the last entry of a growth. The seal names no key of ours, so the next one goes on from it. */
+/** Moves the accounts, the figures' cursor and the seal to the last entry of a growth. The seal has a made-up key, so the next one starts from it. */
 export async function finishMoney({ merchantId, first, last }: Span): Promise<void> {
   const query = sql();
   const grown = (upTo: (n: string) => string) => query.unsafe(`${upTo(String(last))} - ${upTo(String(first - 1))}`);

@@ -69,7 +69,7 @@ async function makeRoom({ postgres, databaseUrl, folder }: Options, bytes: numbe
   return hasRoom(folder, bytes, "the restore");
 }
 
-/** A copy of the whole server's files, with all its databases. */
+/** Takes a base backup: a copy of the server's files, with all its databases. */
 async function takeBaseBackup(options: Options, steps: Step[], size: number): Promise<void> {
   const { folder, tools, postgres } = options;
   if (!existsSync(join(tools, "pg_basebackup")) || !hasRoom(folder, size * BACKUP_SHARE, "pg_basebackup")) return;

@@ -27,7 +27,7 @@ export interface BytesARow {
   both: number;
 }
 
-/** Returns what each relation has grown by for each of so many rows, the largest first. */
+/** Returns by how many bytes each relation has grown per row, the largest first. */
 export function bytesARow(before: Sizes, after: Sizes, rows: number): BytesARow[] {
   return [...after]
     .map(([relation, { table, indexes }]) => {
@@ -39,7 +39,7 @@ export function bytesARow(before: Sizes, after: Sizes, rows: number): BytesARow[
     .toSorted((a, b) => b.both - a.both);
 }
 
-/** Requests are logged off their path. */
+/** The request log is written after the answer, so the measurement waits for it. */
 const LOGGED_WITHIN_MS = 30_000;
 
 interface Made {
@@ -48,7 +48,7 @@ interface Made {
 }
 
 /**
- * Makes links, pays them and buys purchases over HTTP, twice so many of each. Returns the bytes of one of each, in all relations, of the second half:
+ * Makes links, their payments and purchases over HTTP, in two equal halves. Returns the bytes per row of each in the second half:
  * a vacuum between the halves leaves the space of dead rows for it, as autovacuum does all the time.
  */
 export async function measureRealBytes(url: string, { merchantId, headers }: Grower, count: number): Promise<Made[]> {

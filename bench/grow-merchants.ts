@@ -18,12 +18,12 @@ export interface Grower extends Business {
   name: "few" | "many" | "real";
   /** Links and purchases that the fill has given it. */
   rows: number;
-  /** The growths that have made these. */
+  /** The growths that inserted these rows. */
   spans: Span[];
   headers: Headers;
 }
 
-/** Creates a merchant whose requests are counted but never too many, with a key and a member who is signed in. */
+/** Creates a merchant with a key and a signed-in member. Its rate limit is computed for each request but too high to be reached. */
 export async function aGrower(name: Grower["name"]): Promise<Grower> {
   const { businessId, testMerchantId, testKey } = await createBusiness(systemContext("seed"), {
     name,
@@ -35,14 +35,14 @@ export async function aGrower(name: Grower["name"]): Promise<Grower> {
   return { name, merchantId: testMerchantId, token, rows: 0, spans: [], headers };
 }
 
-/** A time in which the rows of one growth were made. */
+/** The period in which the rows of one growth were made. */
 export interface Era {
   since: Date;
   until: Date;
 }
 
 /**
- * Returns each size with the era of the rows that lead to it: the first ends halfway to now, each further one halfway from there, and the last an
+ * Returns each size with the era of its new rows: the first era ends halfway to now, each later one halfway from there, and the last an
  * hour ago. A later growth has later rows, as in a business, so the wallet's numbers rise with its times.
  */
 export function erasOf(sizes: number[], now = Date.now()): { size: number; era: Era }[] {

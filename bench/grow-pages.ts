@@ -11,7 +11,7 @@ const monthOf = (time: Date) => time.toISOString().slice(0, 7);
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 const dayOf = (days: number) => ago(days).toISOString().slice(0, 10);
 
-/** A month with more entries takes longer, because the page sums up to 100,000 of them. No aim is for it. */
+/** A month with more entries takes longer, because the page sums up to 100,000 of them. It has no target. */
 export const BUSY_STATEMENT = "page: statement of a month of the newest growth";
 
 /** Compares pages of the dashboard that merge or sum rows, one request at a time, because a session is limited. */

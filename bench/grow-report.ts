@@ -3,9 +3,9 @@ import { BUSY_STATEMENT } from "./grow-pages.ts";
 import { type Compared, twoDigits } from "./grow-requests.ts";
 import { BASELINE } from "./grow-sweeps.ts";
 
-/** A thing with many rows may cost so many times what it costs with few. */
+/** The target: with many rows a request may cost at most this many times as much as with few. */
 const AIM = 1.2;
-/** A shorter difference is noise. */
+/** A difference below this many milliseconds counts as noise. */
 const LEAST_DIFFERENCE_MS = 0.2;
 
 /** All that was measured at one size. */
@@ -97,13 +97,13 @@ function missedOf(compared: Compared[]): string[] {
   ];
 }
 
-/** Returns the cost for the merchant with few rows as a multiple of that at the first size. Both count in baselines of their own rounds. */
+/** Returns how much more the merchant with few rows costs than at the first size. Each cost is measured in baselines of its own rounds. */
 function driftOf(first: AtSize, row: Compared): number {
   const before = first.compared.find(({ name }) => name === row.name) ?? row;
   return row.ofBaseline / before.ofBaseline;
 }
 
-/** What costs the merchant with few rows more than at the first size grows with the database. */
+/** Returns the requests that became slower for the merchant with few rows: their cost grows with the whole database. */
 const grownOf = (first: AtSize, { compared }: AtSize): string[] =>
   compared
     .map((row) => ({ ...row, drift: driftOf(first, row) }))

@@ -7,7 +7,7 @@ import { flood, order, PURCHASE_PATH } from "./purchases.ts";
 
 type Rate = Omit<Figure, "name">;
 
-/** One thing at one size, one call at a time, for both merchants in turn. */
+/** The cost of one request at one size, for both merchants. The calls are sent one at a time, alternately. */
 export interface Compared {
   name: string;
   /** Milliseconds. */
@@ -40,7 +40,7 @@ const writingFor = (seconds: number) => Math.min(WRITE_SECONDS, seconds);
 
 export const twoDigits = (figure: number) => Math.round(figure * 100) / 100;
 
-/** Runs both in turn, and the other one first in each second round, so that a slow minute of the machine affects each alike. */
+/** Runs both one after the other, in reverse order in each second round, so that a slow minute of the machine affects both equally. */
 export async function inTurn<Result>(round: number, few: () => Promise<Result>, many: () => Promise<Result>): Promise<[Result, Result]> {
   if (round % 2 === 0) return [await few(), await many()];
   const ofMany = await many();

@@ -21,7 +21,7 @@ const ctx = systemContext("bench");
 
 const ALL_SWEEPS: Record<string, Sweep> = { ...SWEEPS, deliverEvents: () => new Dispatcher().sweep() };
 
-/** A read that touches no row of a merchant: its drift is the machine's. */
+/** A read that touches no row of a merchant. If it becomes slower, the machine is slower. */
 export const BASELINE = "baseline: one indexed read";
 
 async function timeOf(run: () => Promise<unknown>): Promise<number> {
@@ -31,8 +31,8 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Leaves no sweep anything to do: links that the requests made count as expired without their events, and entries are counted and sealed. Also
- * before a growth, which takes this for granted.
+ * Leaves the sweeps with nothing due: marks the links of the requests as expired, without their events, and counts and seals all entries. Also
+ * runs before a growth, which assumes this.
  */
 export async function workOff(merchants: readonly Grower[]): Promise<void> {
   for (const { merchantId } of merchants) {
@@ -46,7 +46,7 @@ export async function measureIdleSweeps(): Promise<Map<string, number>> {
   const runs: Record<string, () => Promise<unknown>> = { [BASELINE]: () => sql()`select * from bench_rows where id = 'one'` };
   for (const [name, run] of Object.entries(ALL_SWEEPS)) runs[name] = () => run(ctx);
   const times = new Map(Object.keys(runs).map((name) => [name, [] as number[]]));
-  // What is due now and then, as a look at a bank, is done in the first round.
+  // Work that is due only sometimes, such as a request to a bank, is done in this round, which is not measured.
   for (const run of Object.values(runs)) await run();
   for (let round = 0; round < IDLE_ROUNDS; round++) {
     for (const [name, run] of Object.entries(runs)) times.get(name)?.push(await timeOf(run));
@@ -54,7 +54,7 @@ export async function measureIdleSweeps(): Promise<Map<string, number>> {
   return new Map([...times].map(([name, all]) => [name, Math.round(median(all) * 100) / 100]));
 }
 
-/** Creates links whose time is over. */
+/** Creates pending links whose expiry has passed. */
 async function makeLinksDue({ merchantId }: Grower): Promise<void> {
   const links = Array.from({ length: DUE_ROWS }, () => newId("paymentLink"));
   await sql()`
@@ -84,7 +84,7 @@ async function insertSome(): Promise<number> {
   return 10;
 }
 
-/** Each sweep that a merchant's rows feed, with what makes 200 rows due for it, and how many it then says that it has done. */
+/** Each sweep that works on a merchant's rows: `prepare` makes 200 rows due, and `done` is the count that `run` must return then. */
 const DUE: { name: string; prepare: (grower: Grower) => Promise<unknown>; run: (ctx: SystemContext) => Promise<number>; done: number }[] = [
   { name: "sweep: baseline: ten durable inserts", prepare: async () => {}, run: insertSome, done: 10 },
   { name: `sweep: expire ${DUE_ROWS} links`, prepare: makeLinksDue, run: expireDueLinks, done: DUE_ROWS },
@@ -102,7 +102,7 @@ export async function compareDueSweeps({ few, many }: Pair): Promise<Compared[]>
       const tookMs = await timeOf(async () => {
         found = await run(ctx);
       });
-      if (found !== done) throw new Error(`${name}: ${found} were done, not ${done}`);
+      if (found !== done) throw new Error(`${name}: the sweep did ${found} rows instead of ${done}`);
       await workOff([]);
       return tookMs;
     };

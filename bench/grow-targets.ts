@@ -12,8 +12,8 @@ const WALLET = "/api/v1/wallet/transactions";
 const PURCHASES = "/api/v1/vtu/transactions";
 
 /**
- * The lists, each with its filters: also those that no index serves and that find nothing. The wallet's are of a time before an old day, because the
- * newest entries of the two merchants are of different types: what was bought at the last size lies below the next growth.
+ * The lists, each with its filters: also those that no index serves and that find nothing. The wallet's are read before an old day, because the
+ * newest entries of the two merchants have different types: the purchases of the last measurement lie below the rows of the next growth.
  */
 const LISTS: [name: string, path: string, filters: string[], before?: string][] = [
   ["links", LINKS, ["status=success", "status=expired", "status=pending"]],
@@ -21,11 +21,11 @@ const LISTS: [name: string, path: string, filters: string[], before?: string][] 
   ["purchases", PURCHASES, ["status=failed", "status=reversed", "service=data", "service=exam", "recipient=08030000007"]],
 ];
 
-/** Returns a cursor of a list that stands before a time. */
+/** Returns a cursor that continues a list before a given time. */
 async function cursorBefore(url: string, { headers }: Grower, path: string, time: Date): Promise<string> {
   const answer = await fetch(`${url}${path}?created_before=${time.toISOString()}`, { headers });
   const cursor = (await answer.json()).pagination?.next_cursor;
-  if (typeof cursor !== "string") throw new Error(`${path} has no page behind the one before ${time.toISOString()}`);
+  if (typeof cursor !== "string") throw new Error(`${path} has no second page before ${time.toISOString()}`);
   return cursor;
 }
 

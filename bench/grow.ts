@@ -13,7 +13,7 @@ const REAL_ROWS = 20_000;
 
 interface Options {
   url: string;
-  /** Links, and purchases, of the merchant that grows: each size in turn. */
+  /** The sizes of the growing merchant, one after the other: so many links, and as many purchases. */
   sizes: number[];
   seconds: number;
   rounds: number;
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /**
- * Measures what requests, pages and sweeps cost a merchant that grows, beside a merchant of the same database that stays small. Before that, the bytes of
+ * Measures the cost of requests, pages and sweeps for a merchant that grows and for one that stays small, in one database. Before that, the bytes of
  * real links and purchases; after it, backups.
  */
 export async function measureGrowth(options: Options): Promise<void> {
@@ -52,7 +52,7 @@ export async function measureGrowth(options: Options): Promise<void> {
   else await measureBackup({ postgres, databaseUrl, tools, folder, sampleId: real.merchantId });
 }
 
-/** Comes before all growth: the dead rows of other merchants would make room for these. */
+/** Runs before all growth, because these rows would otherwise reuse the space of dead rows, and so seem to take none. */
 async function printRealBytes(url: string, real: Grower, count: number): Promise<void> {
   for (const { name, bytes } of await measureRealBytes(url, real, count)) {
     printBytes(`Bytes on disk of ${name}, of ${count} that were made over HTTP, with all rows of all tables`, bytes);

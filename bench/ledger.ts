@@ -8,7 +8,7 @@ import { ACCOUNTS, type Call, nextCall, rateOf, type Scenario, twoOf } from "./s
 
 /** More than a bench can move. */
 const MUCH = 10n ** 14n;
-/** The same baseline at the start and the end may differ by so much. Beyond it, ratios of the run say nothing. */
+/** The baseline at the start and at the end may differ by this share. If they differ more, the run's ratios are not valid. */
 const MAX_NOISE = 0.15;
 
 const kobo = (minor: bigint) => money(minor, "NGN");
@@ -103,7 +103,7 @@ function oursOf(id: string, connections: number): Scenario[] {
   ];
 }
 
-/** One durable insert of one row: what this machine does today. */
+/** The baseline of this machine: one durable insert of one row. */
 const baseline = (connections: number): Scenario => ({
   name: "baseline: one durable insert",
   connections,
@@ -114,7 +114,7 @@ const baseline = (connections: number): Scenario => ({
 const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 
 /**
- * Compares the ledger with a peer's on one server, through one client: the medians of several rounds, in which ours and theirs take turns.
+ * Compares the ledger with a peer's on one server, through one client: the medians of several rounds, in which the two alternate.
  * Refuses ratios where the baseline at the start and at the end differ too much.
  */
 export async function compareLedgers({

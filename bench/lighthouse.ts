@@ -12,7 +12,7 @@ type Category = (typeof CATEGORIES)[number];
 
 interface Audited {
   scores: Map<Category, number>;
-  /** The audits that cost points, with their own scores. */
+  /** The audits with less than the full score, with their scores. */
   lost: string[];
   /** How fast Lighthouse found this machine. */
   machine: number;

@@ -4,7 +4,7 @@ const CONNECTIONS = 16;
 
 export interface Target {
   name: string;
-  /** The process, if it is not the product's. */
+  /** The base URL, if it is not the product's. */
   url?: string;
   /** One path, several in rotation, or a path for each request. */
   path: string | string[] | (() => string);

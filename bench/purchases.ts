@@ -7,7 +7,7 @@ import { postTransfers, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.t
 import { createBusiness } from "#services/merchants/index.ts";
 
 const CONNECTIONS = 16;
-/** Of the merchant beside whom a quiet one is measured. */
+/** Connections of the loud merchant, beside which a quiet merchant is measured. */
 const LOUD_CONNECTIONS = 64;
 /** More than a bench can spend. */
 const WALLET_KOBO = 10n ** 14n;

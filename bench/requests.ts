@@ -19,7 +19,7 @@ interface Options {
 const LINKS = 2_000;
 const BODY = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
 
-/** Each request of the product, the baseline that it is compared with, the aim beside Next's, and what was hoped for beside bare `node:http`. */
+/** Each request with its baseline, the target ratio to Next's baseline, and the hoped-for ratio to that of bare `node:http`. */
 const AIMS = [
   { name: "status", beside: "one indexed read", aim: 2.0, hope: 0.5 },
   { name: "create", beside: "one durable insert", aim: 1.6 },

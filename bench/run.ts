@@ -40,7 +40,7 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "10000,1000000,10000000" },
     /** A folder with PostgreSQL's client programs, for backups in `grow`. */
     tools: { type: "string" },
-    /** Leaves the database for a look at it. */
+    /** Keeps the database after the run, so that it can be inspected. */
     keep: { type: "boolean", default: false },
     /** A folder with the SQL of pgledger, to compare the ledger with. */
     peer: { type: "string" },
@@ -182,14 +182,14 @@ const processes: ChildProcess[] = [];
 /** Starts a program of the copy on a port of its own. Returns its address once it answers. */
 async function startInTree(script: string, port: number): Promise<string> {
   const env = { ...process.env, NODE_ENV: "production" as const, WEB_CONCURRENCY: "1", PORT: String(port) };
-  // Each request has its line, as in production, which nothing reads here.
+  // Every request is logged, as in production, but the output is discarded.
   processes.push(fork(join(TREE, script), [], { cwd: TREE, env, execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] }));
   const url = `http://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
   return url;
 }
 
-/** Starts what requests are compared with: the same routes answered by Next alone, and bare `node:http`. */
+/** Starts the two baselines of the requests: the same routes on Next alone, and on bare `node:http`. */
 async function startBaselines(): Promise<Baselines> {
   return {
     next: await startInTree("testing/next-alone.ts", await freePort()),

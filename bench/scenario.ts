@@ -17,7 +17,7 @@ let calls = 0;
 /** Returns a number that no other call has. */
 export const nextCall = (): number => calls++;
 
-/** Calls as fast as so many connections allow. Returns the transfers of a second. */
+/** Runs the calls as fast as the given number of connections allows. Returns the transfers per second. */
 export async function rateOf({ connections, transfers, prepare, call }: Scenario, seconds: number): Promise<number> {
   await prepare?.();
   const began = performance.now();

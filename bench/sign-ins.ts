@@ -1,12 +1,12 @@
 import autocannon from "autocannon";
 
 const ATTEMPTS_PER_SECOND = 200;
-/** Far below what a process can do, so that the times are those of a service that is used and not of one that is full. */
+/** Far below the capacity of a process, so that the times are those of a normally loaded service, not of a saturated one. */
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 16;
 
 let sent = 0;
-/** Another account and another network for each try, so that no count refuses it before its password is looked at. */
+/** Another account and another network for each try, so that no rate limit refuses it before its password is checked. */
 const aTry = (url: string, request: autocannon.Request): autocannon.Request => {
   const n = ++sent;
   return {

@@ -36,7 +36,7 @@ async function brand(merchant: string, { colour, logo, supportEmail, supportPhon
   const ctx = await merchantNamed(merchant);
   const contacts = { supportEmail: orNone(supportEmail), supportPhone: orNone(supportPhone) };
   await setBrand(ctx, { colour, logo: readLogo(orNone(logo)), ...contacts });
-  console.log(`Payers of ${ctx.businessId} see its brand so from now on, in both modes.`);
+  console.log(`Payers of ${ctx.businessId} see this brand from now on, in both modes.`);
 }
 
 function readLogo(path: string | null | undefined): Uint8Array | null | undefined {

@@ -74,14 +74,14 @@ interface FeeOptions {
 async function fee(name: string, kind: string, options: FeeOptions): Promise<void> {
   const { merchant } = await merchantNamed(name);
   if (kind !== "fund" && kind !== "issue") throw new Misuse("KIND is fund or issue.");
-  if (Object.keys(options).length === 0) throw new Misuse("Say what the fee is; for none: --flat 0.");
+  if (Object.keys(options).length === 0) throw new Misuse("Give at least one part of the fee. For no fee: --flat 0.");
   const { flat = 0n, percent = 0, minimum = 0n, maximum = null } = options;
   // Two decimals of a percent are basis points.
   const bps = Number(toMinorUnits(percent) ?? Number.NaN);
   await setFeeRule(operator, merchant.id, kind, { flat, bps, minimum, maximum });
   const usd = (cents: bigint) => formatMoney(money(cents, "USD"));
   const most = maximum === null ? "no maximum" : `at most ${usd(maximum)}`;
-  console.log(`${merchant.id}: to ${kind} costs ${usd(flat)} and ${bps / 100}%, at least ${usd(minimum)}, ${most}.`);
+  console.log(`${merchant.id}: the fee to ${kind} is ${usd(flat)} plus ${bps / 100}%, at least ${usd(minimum)}, ${most}.`);
 }
 
 async function decide(name: string, cardholder: string, verdict: string, { reason }: { reason: string }): Promise<void> {

@@ -171,7 +171,7 @@ test("an operator asks to reset a second factor: the person is told, gets a link
 
   expect((await reset("Once more.")).out).toContain("has no second factor. Nothing changed.");
   const unknown = await oja("members", "reset-two-factor", "--email", "nobody@shop.example", "--reason", "A test.");
-  expect(unknown).toMatchObject({ failed: true, err: "Nobody signs in with nobody@shop.example." });
+  expect(unknown).toMatchObject({ failed: true, err: "There is no account with the email nobody@shop.example." });
 });
 
 test("a merchant's figures are counted again, and an unknown merchant's are not", async () => {
@@ -193,7 +193,7 @@ test("a purchase that cannot be settled says why, and so does a file that cannot
 });
 
 test("an empty list is a sentence that says so", async () => {
-  expect((await oja("suspense")).out).toBe("Nothing stands in suspense.");
+  expect((await oja("suspense")).out).toBe("There is no item in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");
   expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
 });

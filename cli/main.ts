@@ -3,7 +3,7 @@ import { isKeptByNpm } from "#lib/env.ts";
 import { closeSession, openSession } from "../server/session.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
-/** npm always sets these itself, so they are no sign of a swallowed option. */
+/** npm always sets these variables itself, so they do not show that npm took an option of ours. */
 const NPMS_OWN = ["name", "email", "help"];
 
 /** Ends the process if npm took an option of ours for its own. npm does so silently when the -- before the command is missing. */
@@ -12,7 +12,7 @@ function refuseSwallowedOptions({ commands }: Command): void {
   const names = new Set(options.flatMap(({ long }) => (long ? [long.slice(2)] : [])));
   const swallowed = [...names].filter((name) => !NPMS_OWN.includes(name) && isKeptByNpm(name));
   if (swallowed.length === 0) return;
-  console.error(`npm kept ${swallowed.map((name) => `--${name}`).join(", ")} for itself. Put -- before the command: npm run oja -- …`);
+  console.error(`npm took ${swallowed.map((name) => `--${name}`).join(", ")} for itself. Put -- before the command: npm run oja -- …`);
   process.exit(1);
 }
 

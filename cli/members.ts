@@ -17,7 +17,7 @@ export function addMemberCommands(program: Command): void {
 
 async function reset({ email, reason }: { email: string; reason: string }): Promise<void> {
   const outcome = await resetTwoFactor(operator, { email, reason });
-  if (outcome === "unknown") throw new Misuse(`Nobody signs in with ${email}.`);
+  if (outcome === "unknown") throw new Misuse(`There is no account with the email ${email}.`);
   console.log(
     outcome === "asked"
       ? `${email} is told now, and gets the link that removes the second factor in 24 hours. A sign-in with the second factor ends the request.`

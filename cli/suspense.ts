@@ -39,7 +39,7 @@ async function showAlerts(): Promise<void> {
 
 async function showSuspense(): Promise<void> {
   const items = await listSuspense(operator);
-  if (items.length === 0) return console.log("Nothing stands in suspense.");
+  if (items.length === 0) return console.log("There is no item in suspense.");
   console.table(
     items.map(({ id, kind, merchantId, amount, about, createdAt }) => ({
       id,
@@ -62,5 +62,5 @@ async function resolve(id: string, resolution: Resolution, reason: string): Prom
     throw new Misuse(
       `${id} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
     );
-  console.log(resolution === "credit" ? `The wallet got the worth of ${id}.` : `${id} is the issuer's.`);
+  console.log(resolution === "credit" ? `The value of ${id} was credited to the wallet.` : `${id} was left to the issuer.`);
 }

@@ -70,7 +70,7 @@ interface SettleOptions {
 }
 
 async function settle(purchase: string, { outcome, evidence, delivery: file, reason }: SettleOptions): Promise<void> {
-  // From a file, so that no token stands in the history of a shell.
+  // The tokens come from a file, so that none is kept in the shell's history.
   const delivery = file === undefined ? undefined : readDelivery(textOf(file));
   if (!(await settlePurchaseByOperator(operator, purchase, { outcome, evidence, reason, delivery })))
     throw new Misuse(await whyNotSettled(purchase));
@@ -104,5 +104,5 @@ function readDelivery(text: string): { tokens: string[]; pins: { serial: string;
 async function seeExceptions(purchase: string): Promise<void> {
   if ((await markExceptionsSeen(operator, purchase)) === 0)
     throw new Misuse(`There is no unseen exception of ${purchase}. See: npm run oja -- vtu-exceptions`);
-  console.log(`The exceptions of ${purchase} are seen.`);
+  console.log(`The exceptions of ${purchase} are marked as seen.`);
 }

@@ -1,6 +1,6 @@
--- The way back from the ledger to its causes, and from things to what they had to leave behind. Each query returns the rows that break its rule.
--- `span(…)` limits the rows that a query begins with to a time, where the caller names one: the rows that they are compared with are read by their
--- keys, whatever their time.
+-- Checks each ledger posting against the record that caused it, and each final record against the rows that it must have. Each query returns the
+-- rows that break its rule. `span(…)` limits the rows that a query starts from to a period, if the caller names one. The compared rows are
+-- read by their keys, whatever their time.
 
 -- name: every posting has a cause: a thing that its key names, and that could have made it in its state, for its amount and between its accounts
 with posted as (
@@ -9,13 +9,13 @@ with posted as (
   from ledger_transfers t where t.result = 'posted' and span(t.created_at)
 ), named as (
   select p.*, split_part(cause, ':', 1) as n1, split_part(cause, ':', 2) as n2, split_part(cause, ':', 3) as n3, split_part(cause, ':', 4) as n4,
-    -- Where the wallet has nothing, the whole of a posting is owed, under its own key.
+    -- If the wallet has nothing, the whole amount is debited from the receivable, under the posting's own key.
     array[case when overflowed and not is_added and debit_account = 'receivable:merchant' then 'wallet' else debit_account end, credit_account] as accounts
   from posted p
 )
 select p.merchant_id, p.key, p.kind, p.amount, p.debit_account, p.credit_account from named p
 where not coalesce(case
-  -- The ledger adds these to a posting: a part that the wallet did not cover, and a debt that a credit pays.
+  -- The ledger adds these postings itself: the part of a debit that the wallet does not cover, and the repayment of a debt from a credit.
   when p.is_added then exists (
     select from ledger_transfers b where b.merchant_id = p.merchant_id and b.key = p.cause and b.result = 'posted'
       and case when p.kind = 'recover' then p.debit_account = 'wallet' and p.credit_account = 'receivable:merchant'
@@ -37,7 +37,7 @@ where not coalesce(case
       when 'spread' then o.status = 'completed' and p.accounts = array['fx:ngn', 'revenue:spread']
       when 'card' then o.status = 'completed' and p.amount = abs(o.amount)
         and p.accounts = case when o.type = 'fund' or o.amount < 0 then array['fx:usd', 'card:' || o.card_id] else array['card:' || o.card_id, 'fx:usd'] end
-      -- A late funding gives back; a late unload takes a credit or a refund back, or lets the wallet pay for spend. Both may undo a spread.
+      -- A late funding gives money back. A late unload takes back a credit or refund, or the wallet pays for spend. Both may undo a spread.
       when 'given_back' then o.corrected_at is not null and o.type = 'fund' and case p.n3
         when 'card' then p.accounts = array['card:' || o.card_id, 'fx:usd'] when 'wallet' then p.accounts = array['fx:ngn', 'wallet']
         when 'spread' then p.accounts in (array['fx:ngn', 'revenue:spread'], array['revenue:spread', 'fx:ngn']) end
@@ -158,7 +158,7 @@ with moved as (
 )
 select merchant_id, id, open, credited, dismissed, left_open, to_wallet, to_issuer, from_issuer, used_by_refunds from moved
 where open <> left_open or amount > 0 and case kind
-  -- What a late unload took back of a credit has the key of the unload (the rule below).
+  -- The part of a credit that a late unload took back is posted under the key of the unload (see the next rule).
   when 'kept_by_issuer' then credited > to_wallet or dismissed <> to_issuer - from_issuer
   else credited <> to_wallet - used_by_refunds or dismissed > to_issuer end;
 

@@ -49,14 +49,14 @@ interface Connection {
 const MAX_BACKOFF_S = 1;
 /** Longest time of a statement, in seconds. */
 const STATEMENT_WITHIN_S = 30;
-/** For reads of all that there is. */
+/** The limit of a statement that reads whole tables, such as a check of the books, in seconds. */
 export const LONG_READ_WITHIN_S = 3_600;
-/** How long after that a statement is given up whose end was not heard of. Its outcome is unknown. */
+/** If the server has not answered this long after its own limit, the statement is given up. Its outcome is unknown. */
 const HEARD_OF_WITHIN_S = 5;
 
 /**
- * Opens a pool, to the host that is the primary where the URL names several. The server ends a statement after `withinS` seconds. 5 s later this
- * process gives it up and closes the connection, and sooner where the server says that the connection is lost. An idle one is closed after 60 s.
+ * Opens a pool. If the URL names several hosts, it connects to the primary. The server ends a statement after `withinS` seconds. 5 s later this
+ * process gives it up and closes the connection, or sooner if the server reports that connection as lost. An idle one is closed after 60 s.
  */
 export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { max: number; withinS?: number }): Connection {
   const sql = open(url, {
@@ -89,8 +89,8 @@ export const sql = (): Sql => outsideTransactions().sql;
 const within = new AsyncLocalStorage<{ isOpen: boolean }>();
 
 /**
- * Throws within a transaction: it has a connection, and a second one of the same pool may never come free, where all others wait for what
- * this transaction has locked.
+ * Throws inside a transaction. A transaction already holds a connection; if all others wait for its locks, a second one of the pool never
+ * becomes free.
  */
 function outsideTransactions(): Connection {
   if (within.getStore()?.isOpen) throw new Error("a query of the pool within a transaction: use the transaction's own tx");
@@ -98,14 +98,14 @@ function outsideTransactions(): Connection {
 }
 
 /**
- * Codes of the server that are no fault of a statement's data (PostgreSQL, appendix A): of connections, transactions that may only read,
- * resources, operators and the system, and a lock that was not free in time.
+ * Error codes that are not caused by a statement's data (PostgreSQL, appendix A): of connections, read-only transactions,
+ * resources, operator intervention and the system, and a lock that was not granted in time.
  */
 const ABOUT_THE_SERVER = /^(?:08|25|53|57|58|55P03)/;
 
 /**
  * Returns whether a statement may have failed because of its data, so that nothing of it was executed and a statement with other data may
- * succeed. A code that is not the server's is of postgres.js or of the network: the server may have executed the statement.
+ * succeed. A code that does not come from the server comes from postgres.js or the network: the server may have executed the statement.
  */
 export function isAboutData(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Problem) return true;
@@ -139,7 +139,7 @@ export async function transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
 
 /**
  * Calls `callback` after the commit of `tx`. A crash after the commit loses the callback, so it may only hasten work that a sweep does
- * anyway. Throws where `tx` was not begun by `transaction`.
+ * anyway. Throws if `tx` was not begun by `transaction`.
  */
 export function afterCommit(tx: Tx, callback: () => void): void {
   const callbacks = callbacksOf.get(tx);
@@ -160,7 +160,7 @@ export async function readLong<T>(read: (client: Sql) => Promise<T>): Promise<T>
 }
 
 /**
- * Throws the pool of this process away with all its connections, and those of long reads. Its statements are rejected and their outcome is
+ * Discards this process's pool with all its connections, and those of long reads. Their statements are rejected, and their outcome is
  * unknown: the server may have executed them. The next query opens a new pool.
  */
 export function replacePool(): void {

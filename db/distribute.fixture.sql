@@ -1,4 +1,4 @@
--- Functions with the names of Citus's, which spread nothing and refuse what Citus refuses (create_distributed_table.c, foreign_constraint.c,
+-- Stand-ins for Citus's functions. They distribute nothing, but refuse what Citus refuses (create_distributed_table.c, foreign_constraint.c,
 -- trigger.c and function.c of its source).
 create table spread (relation regclass primary key, kind text not null, "column" text, colocated_with regclass);
 

@@ -1,11 +1,11 @@
 -- Spreads a migrated database over the servers of a Citus cluster, by merchant. Run it once, on the coordinator, as the owner of the tables, before
 -- or after there are rows: `psql "$DATABASE_URL" -f db/distribute.sql`. docs/scale.md says when and how. A table that is not named here stays on the
--- coordinator: the directories, whose keys are unique across merchants, what belongs to people and businesses, the catalogue, and the sandbox.
+-- coordinator: the directories, whose keys are unique across merchants, the tables of people and businesses, the catalogue, and the sandbox.
 begin;
--- Triggers that refuse changes look at no other row, so each server can run them.
+-- Allowed, because the triggers that refuse changes read no other row, so each server can run them alone.
 set local citus.enable_unsafe_triggers to on;
 
--- On every server: small, read with the rows of merchants, and seldom written. What they refer to comes first.
+-- Copied to every server: small tables that are read with the rows of merchants and seldom written. Referenced tables come first.
 select create_reference_table('logos');
 select create_reference_table('users');
 select create_reference_table('businesses');
@@ -28,7 +28,7 @@ select create_distributed_table(name, 'merchant_id', colocate_with => 'ledger_ac
   'idempotency_keys', 'request_log', 'api_key_uses', 'alerts', 'seen_alerts', 'mail_items', 'mail_positions', 'area_requests'
 ]::regclass[]) name;
 
--- Run where their merchant is: one call instead of one for each statement of theirs. In a transaction of several statements the coordinator runs them.
+-- These functions run on their merchant's server, in one call instead of one per statement. In a longer transaction the coordinator runs them.
 select create_distributed_function('ledger_post(text, ledger_request[])', 'p_merchant', 'ledger_accounts');
 select create_distributed_function('append_events(text, event_request[])', 'p_merchant', 'ledger_accounts');
 select create_distributed_function('claim_purchases(text, purchase_request[], interval, interval)', 'p_merchant', 'ledger_accounts');

@@ -21,13 +21,13 @@ export const sqlFunctions = (): SqlFunction[] =>
     });
 
 /**
- * Puts the functions of db/functions in place, in one transaction. Replaces those whose file has changed, whatever their signature was, and
+ * Installs the functions of db/functions in one transaction. Replaces those whose file has changed, even if the signature has changed, and
  * drops those whose file is gone. Call it under the migration lock.
  */
 export async function installFunctions(client: Sql, wanted = sqlFunctions()): Promise<void> {
   await client.begin(async (tx) => {
     await tx`create table if not exists sql_functions (name text primary key, hash text not null)`;
-    // A function of SQL may call one that comes later.
+    // Bodies are not checked now, because a function may call another one that is created later.
     await tx`set local check_function_bodies = off`;
     const installed = await tx<{ name: string; hash: string }[]>`select name, hash from sql_functions`;
     const gone = installed.filter(({ name }) => !wanted.some((each) => each.name === name));

@@ -176,7 +176,7 @@ where c.status = 'TERMINATED' and a.available <> 0
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.completed_at > now() - interval '1 hour')
   and not exists (
     select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on
-      -- An expired authorization waits since its expiry, and created_at is older than that.
+      -- An expired authorization is due since its expiry, which is later than created_at.
       and (t.created_at > now() - interval '1 hour' or (t.type = 'AUTHORIZATION' and t.open_amount = 0)));
 
 -- name: the open amounts of differences with issuers add up to the balance of their suspense account
@@ -200,7 +200,7 @@ left join (
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
     and l.key in ('card_transaction:' || t.id || ':passed_on:card', 'card_transaction:' || t.id || ':expired:passed_on:card', 'card_transaction:' || t.id || ':reversed_before', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
   union all
-  -- What a late funding gave back of late spend, and what a late unload took back of a credit, or let the wallet pay for spend.
+  -- Late spend that a late funding gave back, and credits that a late unload took back or spend that it had the wallet pay for.
   select o.merchant_id, o.card_id, case when l.credit_account = 'card:' || o.card_id then l.amount else -l.amount end
   from card_operations o join ledger_transfers l on l.merchant_id = o.merchant_id and l.result = 'posted'
     and l.key in (o.id || ':given_back:card', o.id || ':paid_for_spend:card', o.id || ':taken_back:card', o.id || ':refund_taken_back:card')

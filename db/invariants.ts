@@ -8,10 +8,10 @@ export interface BrokenInvariant {
   rows: Record<string, unknown>[];
 }
 
-/** What to check. Without a merchant, all; without a time, from the beginning and to the end. */
+/** The rows to check. Without a merchant: all merchants. Without a time: all times. */
 export interface Scope {
   merchantId?: string | undefined;
-  /** Limits what the rules of db/causes.sql begin with. The rules of db/invariants.sql compare whole sums, so they have no time. */
+  /** Limits the rows that the rules of db/causes.sql start from. Those of db/invariants.sql compare whole sums, so they have no limit. */
   since?: Date | undefined;
   until?: Date | undefined;
 }
@@ -26,7 +26,7 @@ const SPAN = /\bspan\(([\w.]+)\)/g;
  */
 export async function findBrokenInvariants(sql: Sql, scope: Scope = {}): Promise<BrokenInvariant[]> {
   if (scope.merchantId === undefined) return sql.begin("isolation level repeatable read read only", (tx) => brokenInvariantsIn(tx, scope));
-  // Views cannot be made in a read-only transaction.
+  // Not read-only, because temporary views cannot be created in a read-only transaction.
   return sql.begin("isolation level repeatable read", (tx) => brokenInvariantsIn(tx, scope));
 }
 

@@ -14,7 +14,7 @@ export interface Listener {
 
 /**
  * Calls `hear` with each message of a channel, on a connection of its own. Sends itself a heartbeat there, and replaces a connection that
- * broke or went silent. Messages of that time are lost, so the caller must also poll at intervals.
+ * broke or went silent. Messages sent in the meantime are lost, so the caller must also poll at intervals.
  */
 export function listen(channel: string, hear: (message: string) => void): Listener {
   const stopped = new AbortController();
@@ -25,7 +25,7 @@ export function listen(channel: string, hear: (message: string) => void): Listen
       try {
         await hearUntilSilent(connection, { channel, heartbeat, hear, stopped: stopped.signal });
       } catch (error) {
-        log().warn({ channel, err: error }, "the channel could not be heard; it is tried again");
+        log().warn({ channel, err: error }, "the listener could not connect to the channel; it tries again");
         await wait(HEARTBEAT_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
       } finally {
         await connection.end({ timeout: 1 });
@@ -59,5 +59,5 @@ async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stop
     if (stopped.aborted) return;
     await sql()`select pg_notify(${channel}, ${heartbeat})`;
   }
-  log().warn({ channel }, "the channel went silent; it is heard on a new connection");
+  log().warn({ channel }, "the channel went silent; the listener opens a new connection");
 }

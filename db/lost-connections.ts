@@ -5,19 +5,19 @@ import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { open } from "./primary.ts";
 
-/** After how many seconds without an answer a connection is looked at. */
+/** After this many seconds without an answer, a connection is checked. */
 export const SILENT_AFTER_S = 5;
 const LOOK_EVERY_MS = 2_000;
 const LOOK_WITHIN_S = 3;
-/** The server ends a statement after 30 s, and then its idle transaction after 30 s. */
+/** A closed connection is watched for this long. The server ends its statement after 30 s, and then its idle transaction after 30 s. */
 const ABANDONED_FOR_MS = 65_000;
 
-/** A process of the server. */
+/** A process of the database server, as pg_stat_activity shows it. */
 interface Place {
   pid: number;
-  /** The same as long as it does nothing. */
+  /** A text that stays the same while the process does nothing. */
   since: string;
-  /** It waits for its client: no query has come, or an answer is on its way. It is not in the midst of a commit. */
+  /** Whether it waits for its client: for a query, or to send an answer. It is then not inside a commit. */
   waits: boolean;
   ageMs: number;
 }
@@ -27,25 +27,25 @@ type Whereabouts = Place | "gone" | "unknown";
 
 interface Seen {
   silence: postgres.Silence;
-  /** Where its process was at the last look. */
+  /** The mark of its process at the last check (`markOf`). */
   since?: string | undefined;
 }
 
-/** A process whose connection our side has closed. The server may not have heard of that. */
+/** A server process whose connection this side has closed. The server may not know that yet. */
 interface Abandoned extends postgres.Backend {
   atMs: number;
 }
 
 /**
- * Returns what postgres.js calls for the connections of a pool, so that a network that loses some of them holds up no others.
+ * Returns callbacks for postgres.js that end the lost connections of a pool, so that a network that loses some does not block the others.
  *
- * - A query has had no answer for 5 s. The server says whether the connection has lost its bytes: while our side waits for it, its process
- *   waits for us, in two looks 2 s apart. The process is ended, so that a query that is still on its way is not executed, and then the
+ * - A query has had no answer for 5 s. The server shows whether the connection has lost bytes: while this side waits, the server's process
+ *   waits for this side, in two checks 2 s apart. The process is ended, so that a query still in transit is not executed, and then the
  *   connection is closed. The outcome of its query is unknown.
- * - Our side has closed a connection in the midst of its work. Its process is ended as soon as it waits for us. It would keep the locks of its
- *   transaction for 30 s, and so would each that waits for these locks, one after the other.
+ * - This side has closed a connection during its work. Its process is ended as soon as it waits for its client. It would keep the locks of its
+ *   transaction for 30 s, and so would each process that waits for these locks, one after the other.
  *
- * Behind a pooler the numbers of processes are not the server's, so nothing is done.
+ * Behind a pooler the process ids are not those of the server, so nothing is done.
  */
 export function endLostConnections(url: string): Pick<postgres.Options<never>, "onsilent" | "onabandoned"> {
   const silences = new Map<string, Seen>();
@@ -80,14 +80,14 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
   }
 
   async function lookOnce(own: postgres.Sql): Promise<void> {
-    // Those that come while the server is asked are of the next look.
+    // Connections that are added while the server is asked are checked in the next round.
     const [silent, left] = [[...silences.values()], [...abandoned.values()]];
     const startedAtMs = performance.now();
     const find = await findProcesses(own, [...silent.map(({ silence }) => silence), ...left]);
     for (const seen of silent) await closeIfLost(own, seen, find(seen.silence));
     for (const each of left) {
       const place = find(each);
-      // A younger process is another with the same number.
+      // A process that is younger than the closing is another one with the same id.
       const isGone = typeof place === "string" || place.ageMs < startedAtMs - each.atMs;
       if (isGone) abandoned.delete(nameOf(each));
       else if (place.waits) await end(own, place);
@@ -118,20 +118,20 @@ const connectToLook = (url: string): postgres.Sql =>
     connection: { application_name: "oja-lost-connections" },
   });
 
-/** Closes a connection whose process has waited for us, or has been gone, since the last look. */
+/** Closes a connection whose process has waited for its client, or has been gone, since the last check. */
 async function closeIfLost(own: postgres.Sql, seen: Seen, place: Whereabouts): Promise<void> {
   const since = markOf(place);
   const isLost = since !== undefined && since === seen.since && seen.silence.isSilent();
   seen.since = since;
   if (!isLost) return;
-  // A process that has begun to work meanwhile is looked at again.
+  // The process has begun to work in the meantime, so it is checked again.
   if (typeof place !== "string" && !(await end(own, place))) return;
   if (!seen.silence.isSilent()) return;
-  log().warn({ databasePid: seen.silence.pid }, "a connection to the database has lost its bytes; it is closed");
+  log().warn({ databasePid: seen.silence.pid }, "a connection to the database has lost bytes; it is closed");
   seen.silence.giveUp();
 }
 
-/** Returns a mark that is the same in two looks between which nothing happened, or undefined where the process does not wait for us. */
+/** Returns a mark that is equal in two checks if nothing happened between them. Undefined if the process does not wait for its client. */
 function markOf(place: Whereabouts): string | undefined {
   if (typeof place === "string") return place === "gone" ? place : undefined;
   return place.waits ? place.since : undefined;
@@ -153,7 +153,7 @@ async function findProcesses(own: postgres.Sql, backends: postgres.Backend[]): P
   return ({ pid, server }) => (isDirect && server === ownServer ? (places.get(pid) ?? "gone") : "unknown");
 }
 
-/** Ends a process of our own that has waited for us since it was seen. Returns false where it has not. */
+/** Ends a process of this service that still waits since the check. Returns false if it does not. */
 async function end(own: postgres.Sql, { pid, since }: Place): Promise<boolean> {
   const ended = await own.unsafe(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -29,7 +29,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Before the first release, the migrations were replaced by one baseline. A database that was made by them cannot be brought to it. */
+/** Before the first release, the migrations were replaced by one baseline. A database made by the old ones cannot be upgraded to it. */
 async function refuseOldDatabase(client: Sql): Promise<void> {
   const [old] = await client`
     select from pg_proc where proname = 'ledger_apply' and pronamespace = current_schema()::regnamespace`;

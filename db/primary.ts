@@ -11,7 +11,7 @@ export interface Host {
 }
 
 const DEFAULT_PORT = 5_432;
-/** One host has no other to turn to, so it gets more time. */
+/** A single host gets more time, because there is no other one to try. */
 const CONNECT_WITHIN_S = { oneHost: 10, severalHosts: 3 };
 /** How long the other hosts may still answer after the first primary. A primary that was cut off may not know that it was replaced. */
 const OTHERS_WITHIN_MS = 100;
@@ -80,7 +80,7 @@ async function timelineOf(url: string, host: Host): Promise<number> {
     ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, answer_timeout: withinS, onnotice: () => {} },
     connection: { application_name: "oja-primary" },
   });
-  // Awaited, because p-timeout would call the `cancel` of a query, which opens one more connection.
+  // Awaited here, because p-timeout would call the `cancel` of a returned query, which opens one more connection.
   const ask = async () => (await client.unsafe<{ timeline: number }[]>(TIMELINE))[0]?.timeline ?? 0;
   try {
     // postgres.js tries again by itself where a proxy accepts connections and closes them.
@@ -90,7 +90,7 @@ async function timelineOf(url: string, host: Host): Promise<number> {
   }
 }
 
-/** The primaries found a moment ago, so that the connections of a pool that open together ask once. */
+/** The searches for a primary that started a moment ago, so that connections that open together share one. */
 const found = new Map<string, { atMs: number; primary: Promise<Primary> }>();
 
 function primaryNow(url: string): Promise<Primary> {
@@ -98,7 +98,7 @@ function primaryNow(url: string): Promise<Primary> {
   if (known && performance.now() - known.atMs < KNOWN_FOR_MS) return known.primary;
   const primary = findPrimary(url);
   found.set(url, { atMs: performance.now(), primary });
-  // The next connection asks again.
+  // A failed search is not kept, so the next connection asks again.
   primary.catch(() => found.delete(url));
   return primary;
 }

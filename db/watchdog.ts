@@ -5,9 +5,9 @@ import { findPrimary, hostsOf, TIMELINE } from "./primary.ts";
 
 const ASK_EVERY_MS = 2_000;
 const TURN_MS = 500;
-/** 5 s. */
+/** The database counts as silent after this many waits: 5 s. */
 const SILENT_AFTER_TURNS = 10;
-/** How often the hosts are asked which of them is the primary. */
+/** The hosts are asked at this interval which of them is the primary. */
 const COMPARE_EVERY_ASKS = 5;
 
 export interface Watchdog {
@@ -28,7 +28,7 @@ export function watch(url: string, onSilence: () => void): Watchdog {
     for (let asks = 0; !stopped.signal.aborted; asks++) {
       const trouble = await troubleOf(url, own, { stopped: stopped.signal, compares: asks % COMPARE_EVERY_ASKS === 0 });
       if (trouble && !stopped.signal.aborted) {
-        log().warn(`${trouble}; the connections to the database are thrown away`);
+        log().warn(`${trouble}; the connections to the database are discarded`);
         onSilence();
         void own.end({ timeout: 0 });
         own = connect(url, { max: 1 }).sql;
@@ -51,10 +51,10 @@ interface Asking {
 }
 
 const SILENT = "the database is silent";
-/** The ways in which our own side gives up on a server: postgres.js on connecting and on an answer, and `findPrimary`. */
+/** The codes of timeouts on this side: of postgres.js while connecting or waiting for an answer, and of `findPrimary`. */
 const GIVEN_UP = new Set(["CONNECT_TIMEOUT", "ANSWER_TIMEOUT", "CONNECT_NO_PRIMARY"]);
 
-/** Returns why the connections of now are of no use, if they are not. */
+/** Returns the reason why the present connections must be replaced, or undefined if they work. */
 async function troubleOf(url: string, own: Sql, { stopped, compares }: Asking): Promise<string | undefined> {
   const question = own.unsafe<{ timeline: number }[]>(TIMELINE).then(
     ([row]) => row?.timeline,
@@ -69,7 +69,7 @@ async function troubleOf(url: string, own: Sql, { stopped, compares }: Asking): 
   return primary && primary.timeline > answer ? "another host is the primary now" : undefined;
 }
 
-/** Waits in short turns: a process that was stopped or busy loses one turn, and then reads the answer that has come meanwhile. */
+/** Waits in short intervals. A process that was stopped or busy loses only one interval, and then reads an answer that has arrived. */
 async function turnsOf(stopped: AbortSignal): Promise<string> {
   for (let turn = 0; turn < SILENT_AFTER_TURNS && !stopped.aborted; turn++) {
     await wait(TURN_MS, undefined, { signal: stopped }).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Sql } from "./client.ts";
 /** How long logs are kept. No read may return an older row: a partition is dropped as a whole, when its newest row is that old. */
 export const LOGS_KEPT_MS = 30 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Partitions are made so long before their week: a worker that is away for two weeks loses no row. */
+/** Partitions are made this long before their week, so that no row is lost even if no worker runs for two weeks. */
 const MADE_AHEAD_MS = 2 * WEEK_MS;
 /** Key of the advisory lock: any constant that is the same in every process. */
 const WEEKS_LOCK = 7_302_992;
@@ -14,7 +14,7 @@ const WEEKS_LOCK = 7_302_992;
 /** A table that is split by time. */
 interface Log {
   table: string;
-  /** Returns the least key of a time. */
+  /** Returns the smallest key that a row of this time can have. */
   leastAt: (at: Date) => string;
 }
 
@@ -23,7 +23,7 @@ const LOGS: readonly Log[] = [
   { table: "webhook_attempts", leastAt: (at) => at.toISOString() },
 ];
 
-/** A partition. Its name ends with the day before which its rows are, as `request_log_until_20261130`. It begins where the one before ends. */
+/** A partition. Its name ends with the first day after its rows, as `request_log_until_20261130`. It begins where the previous one ends. */
 interface Week {
   name: string;
   until: Date;
@@ -45,9 +45,9 @@ export async function makeWeeks(client: Sql, at?: Date): Promise<void> {
 }
 
 interface Dropped {
-  /** The names of the partitions that are gone. */
+  /** The names of the dropped partitions. */
   dropped: string[];
-  /** The name of an old one of a log that a long read or a backup had locked. Of that log no other was tried. */
+  /** The names of old partitions that a long read or a backup had locked. The other partitions of such a log were not tried. */
   busy: string[];
 }
 
@@ -63,7 +63,7 @@ export async function dropOldWeeks(client: Sql, at?: Date): Promise<Dropped> {
     for (const { name } of old) {
       const isGone = await wasDropped(client, name);
       result[isGone ? "dropped" : "busy"].push(name);
-      // What is in use is the log as a whole, as a rule.
+      // A reader usually locks the whole log, so the other partitions would be locked too.
       if (!isGone) break;
     }
   }
@@ -71,8 +71,8 @@ export async function dropOldWeeks(client: Sql, at?: Date): Promise<Dropped> {
 }
 
 /**
- * Readers and writers of the whole log queue behind this lock while it waits. So it waits for less time than after which PostgreSQL looks for a deadlock
- * (1 s), and of a backup that locks the tables in another order the backup goes on.
+ * Readers and writers of the whole log queue behind this lock while it waits. So it waits for less than PostgreSQL's deadlock timeout (1 s), and a
+ * backup that locks the tables in another order is not ended as a deadlock.
  */
 const LOCK_WITHIN = "500ms";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -82,7 +82,7 @@ async function wasDropped(client: Sql, name: string): Promise<boolean> {
     await client.begin(async (tx) => {
       await takeTurn(tx);
       await tx`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;
-      // Another process may have dropped it.
+      // `if exists`, because another process may have dropped it.
       await tx`drop table if exists ${tx(name)}`;
     });
     return true;
@@ -92,7 +92,7 @@ async function wasDropped(client: Sql, name: string): Promise<boolean> {
   }
 }
 
-/** One process at a time makes or drops a week. */
+/** Takes the lock with which one process at a time makes or drops a week. */
 const takeTurn = (tx: Tx) => tx`select pg_advisory_xact_lock(${WEEKS_LOCK})`;
 
 async function timeOf(client: Sql): Promise<Date> {
@@ -117,7 +117,7 @@ async function makeWeeksOf(tx: Tx, log: Log, now: Date): Promise<void> {
   }
 }
 
-/** A table that is made alone and then attached takes no lock that writers wait for. */
+/** Creates the table first and attaches it then, because that takes no lock that blocks writers. */
 async function makeWeek(tx: Tx, { table, leastAt }: Log, from: Date | undefined, until: Date): Promise<void> {
   const name = `${table}_until_${until.toISOString().slice(0, 10).replaceAll("-", "")}`;
   const first = from ? `'${leastAt(from)}'` : "minvalue";

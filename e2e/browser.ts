@@ -20,7 +20,7 @@ const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-
 
 /** Runs axe in the page itself: axe's own driver opens a second page for each run, which takes ten times as long. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
-  // Axe asks its copy in each frame, and waits for those that have none.
+  // Axe waits for an answer of its own copy in every frame, so each frame needs one.
   for (const frame of page.frames()) await putAxeInto(frame);
   const found = await page.evaluate(async (tags) => {
     const { violations } = await (Reflect.get(window, "axe") as typeof axe).run({ runOnly: tags, resultTypes: ["violations"] });
@@ -55,7 +55,7 @@ async function expectTargetsOf(page: Page, pixels: number): Promise<void> {
   const small = await page.evaluate(
     (least) =>
       [...document.querySelectorAll<HTMLElement>("a:not(.row-link), button, summary, input:not([type=hidden])")]
-        // A link that only the keyboard shows is clipped until then.
+        // A skip link is clipped until the keyboard focuses it.
         .filter((target) => target.checkVisibility() && getComputedStyle(target).clipPath === "none")
         // The link of a row is stretched over the row, and a link within a text is as high as its line.
         .filter((target) => !target.matches(".row-link, p a, dd a"))
@@ -79,7 +79,7 @@ export async function secondsLeft(page: Page): Promise<number> {
 /** Stops the clock of a page, and of each page that it opens. Only `page.clock.runFor` moves it, until `page.clock.resume`. */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.install();
-  // One second ahead, because Playwright cannot turn a running clock back.
+  // One second ahead, because Playwright cannot move a running clock backwards.
   await page.clock.pauseAt(Date.now() + 1_000);
 }
 

@@ -27,7 +27,7 @@ export async function walletOf(merchantId: string): Promise<bigint> {
   return BigInt(row?.kobo ?? 0);
 }
 
-/** The issuer decides about a person at once. */
+/** Makes the issuer's decision about a cardholder due now. */
 export const decideNow = (email: string) =>
   sql()`update sandbox.cardholders set decides_at = now() - interval '1 second' where email = ${email}`;
 

@@ -51,7 +51,7 @@ test("a file of 50 rows is bought and downloaded, and no row is bought twice or 
   await page.reload();
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 120_000 });
   const counts = await countsOf(id);
-  // The kill may come between a purchase and its order. The aggregator never got that order, so the purchase fails and its money comes back.
+  // The worker may be killed after a purchase is stored and before it is ordered. The aggregator has no such order, so the purchase fails.
   const { bought: delivered, failed } = counts;
   expect(failed).toBeLessThanOrEqual(1);
   const reasons = await sql()`select failure_reason from purchases where status = 'failed' and merchant_id = (

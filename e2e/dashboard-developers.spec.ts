@@ -16,7 +16,7 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-/** Returns the pair of keys that is shown once, and says that it is kept. */
+/** Returns the pair of keys that is shown once, and confirms that it is saved. */
 async function keepPair(page: Page): Promise<{ publicKey: string; secretKey: string }> {
   const texts = page.getByRole("dialog").locator("p.select-all");
   await expect(texts).toHaveCount(2);
@@ -216,7 +216,7 @@ test("sending all again that is interrupted between two steps goes on after a re
   await expect(button(page, "Send 1 event again")).toBeVisible();
   const resend = "**/api/v1/webhook-endpoints/*/resend";
   const keys: (string | undefined)[] = [];
-  // A step takes 10,000. Here the first answer says that more is left, and the answer of the second step is lost.
+  // One step resends up to 10,000 events. Here the first answer says that more are left, and the answer of the second step is lost.
   await page.route(resend, async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
     const response = await route.fetch();

@@ -110,7 +110,7 @@ test("the chart says its values by arrow keys and by pointer, and the table has 
 
 const AT_ONCE = { timeout: 1 };
 
-/** Opens home until it shows a changed membership: a page may know one that is a second old. */
+/** Reloads the home page until it shows a changed membership, because a process caches memberships for a second. */
 const untilTakenUp = (page: Page, shows: () => Promise<void>) =>
   expect(async () => {
     await page.goto(dashboard("/test"));

@@ -22,7 +22,7 @@ const refuse = (page: Page, path: string) =>
     }),
   );
 
-/** Presses a button whose answer is lost, and then one whose answer is a refusal that says nothing about the first. */
+/** Presses a button whose answer is lost, and again for an answer that does not show whether the first one was executed. */
 async function loseAndRefuse(page: Page, path: string, name: string) {
   await loseAnswer(page, path);
   await button(page, name).click();

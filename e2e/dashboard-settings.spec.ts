@@ -74,7 +74,7 @@ test("saving again after lost answers ends in the brand as typed, and a change o
   await loseAnswerOf(page, "/api/dashboard/brand");
   await button(page, "Save brand").click();
   await expect(lost).toBeVisible();
-  // What is typed meanwhile is saved too.
+  // Text that is typed while the save runs is saved too.
   await fillIn(page, { Colour: "#123456" });
   await loseAnswerOf(page, "/api/dashboard/brand/logo");
   const uploaded = page.waitForRequest((request) => request.url().includes("/api/dashboard/brand/logo"));

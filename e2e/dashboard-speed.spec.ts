@@ -4,9 +4,9 @@ import { freePort } from "../server/embedded-postgres.ts";
 import { callAs, dashboard, openSearch, untilAlive } from "./people.ts";
 import { aBuyer } from "./top-ups.ts";
 
-/** As the browser's own preset has it. The test also slows the processor to a quarter. */
+/** The browser's own preset for a slow network. The test also slows the processor to a quarter. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: (1_440 * 1_024) / 8, uploadThroughput: (675 * 1_024) / 8 };
-/** The best of so many loads: other work on the machine makes a load slower, and never faster. */
+/** The fastest of this many loads counts, because other work on the machine only makes a load slower. */
 const LOADS = 3;
 
 test.use({ viewport: { width: 360, height: 720 }, hasTouch: true });

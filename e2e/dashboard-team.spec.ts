@@ -153,7 +153,7 @@ test("an owner requires two-step sign-in, and a member without it is led to it a
   await fillIn(page, { "Your password": PASSWORD });
   await button(page, "Require it of everybody").click();
   await expect(page.getByText("Every member needs it")).toBeVisible();
-  // The colleague is at work and may finish.
+  // The colleague signed in before the rule began, so that session stays open.
   await open(view, "/test/links");
   await expect(heading(view)).toHaveText("Payment links");
   const later = await (await browser.newContext()).newPage();

@@ -24,7 +24,7 @@ test("a repeated purchase within seconds asks for confirmation, and is bought on
 test("a double click buys once", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/exam-pins");
-  // Exam pins have no recipient, so that no guard but the key of the click holds.
+  // Exam pins have no recipient, so the check for duplicates does not apply, and only the Idempotency-Key of the click protects.
   await choosePlan(page, /NABTEB/);
   await buy(page).dblclick();
   await receiptOf(page, "Delivered");
@@ -47,7 +47,7 @@ test("after a lost answer, a reload and a step back, one purchase is made, and t
   await openTopUp(page);
   await page.goBack();
   await expect(page.getByText("₦1,100.00 for 1 exam pin.")).toBeVisible();
-  // The first try whose answer comes is refused before its key is looked at, so it says nothing about the purchase.
+  // The first attempt that gets an answer is refused before its key is looked up, so it does not show whether the purchase was made.
   await page.unroute("**/vtu/exam");
   await page.route("**/vtu/exam", (route) =>
     route.fulfill({

@@ -29,7 +29,7 @@ export default async function setup({ projects }: FullConfig): Promise<() => Pro
     OJA_SECRET_KEY: randomBytes(32).toString("hex"),
     PORT: String(port),
     BASE_URL: url,
-    // Passkeys need a name, and no browser takes an address for one. So the dashboard has a host of its own in these journeys.
+    // Passkeys need a host name, and browsers accept no IP address for one. So the dashboard has a host of its own in these journeys.
     DASHBOARD_URL: `http://localhost:${port}`,
     OJA_MAILBOX_KEY: randomBytes(20).toString("hex"),
     SANDBOX_URL: url,
@@ -66,7 +66,7 @@ export default async function setup({ projects }: FullConfig): Promise<() => Pro
   };
 }
 
-/** A journey may fail with one version of the browser alone, so the log of a run names it. */
+/** Logs the version of the browser, because a journey may fail with one version only. */
 async function printVersionOfBrowser(options: Parameters<typeof chromium.launch>[0]): Promise<void> {
   const browser = await chromium.launch(options);
   console.log(`Chromium ${browser.version()}`);

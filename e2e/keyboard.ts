@@ -23,7 +23,7 @@ interface Stop {
   hasRing: boolean;
 }
 
-/** Returns the element that has the focus, or undefined where none of the page's has. Marks it, so that a second visit shows. */
+/** Returns the focused element, or undefined if the focus has left the page. Marks it, so that a second visit is noticed. */
 const stopAt = (page: Page): Promise<(Stop & { isSecond: boolean }) | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement;

@@ -55,12 +55,12 @@ async function photographInBothThemes(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Axe takes the longest. What it finds depends on the width or on the theme: a phone in light and a desktop in dark have each once. */
+/** Axe is the slowest check. Its findings depend on width or theme, so a phone in light and a desktop in dark cover each value once. */
 const themeOfAxe = (page: Page): Theme => (page.viewportSize()?.width === WIDTHS[0] ? "light" : "dark");
 
 /**
- * Changes the theme as the system does, and takes colours that change slowly to their end. To wait for their end would be to wait for frames,
- * and a browser that draws none for a while would keep the journey. A colour that ends can begin that of an element within.
+ * Changes the theme as the system does, and finishes all transitions of colours itself. Waiting for them would mean waiting for frames,
+ * and a browser that draws no frames would block the journey. The end of one transition may start that of an inner element.
  */
 async function setTheme(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme });
@@ -73,7 +73,7 @@ async function setTheme(page: Page, colorScheme: Theme): Promise<void> {
   });
 }
 
-/** `PHOTOGRAPHS=no` spares their time where no person will look at them. */
+/** `PHOTOGRAPHS=no` saves time when no person will look at them. */
 const TAKES_PHOTOGRAPHS = process.env.PHOTOGRAPHS !== "no";
 
 /** Saves a photograph of the whole page under this name, for people to look at. */
@@ -83,7 +83,7 @@ export async function photograph(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Axe waits for each of these frames until it gives up, because its script cannot run there. Their own page is another journey's. Chromium
+ * Axe waits for each of these frames until it gives up, because its script cannot run there. Another journey tests that page. Chromium
  * may keep such a frame in a process of its own, and it ends a moment after its element: returns once no frame of them is left.
  */
 async function takeOutFramesWithoutScript(page: Page): Promise<void> {
@@ -119,7 +119,7 @@ async function expectToFitLargeText(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${standard}px`);
   };
   await setSize(32);
-  // A table's head is only for screen readers there. The bars around are another journey's.
+  // On a phone a table's head is for screen readers only. The bars around the page are tested by another journey.
   const wide = await page.evaluate(() =>
     [...document.querySelectorAll("main *")]
       .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)

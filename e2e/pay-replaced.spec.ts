@@ -64,7 +64,7 @@ test("after the earlier link of an order was paid in time, the page of the new o
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await expect(heading(page)).toHaveText("This order is paid already");
     await expect(page.getByRole("status")).toContainText("It was paid with another link of Ada's Kitchen.");
-    // Money that came in time goes back too, so no word of it counting.
+    // Money that came in time goes back too, so the page must not say that it counts.
     await expect(page.getByText("still counts")).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
     await expectNoSidewaysScrolling(page);

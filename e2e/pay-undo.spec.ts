@@ -25,7 +25,7 @@ async function pressNotSent(page: Page): Promise<void> {
   await page.getByRole("button", { name: "No, it did not" }).click();
 }
 
-/** Takes "sent" back, and waits until the server knows. */
+/** Undoes "sent", and waits until the server knows. */
 async function sayNotSent(page: Page): Promise<void> {
   const known = told(page, "unsent");
   await pressNotSent(page);
@@ -84,7 +84,7 @@ test("'sent' that was said without a network and taken back is never sent later,
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await known;
   expect(saidLater.filter((body) => body.includes("kind=sent"))).toEqual([]);
-  // The first message was on its way all the time, and arrives now.
+  // The first message was delayed on the network, and arrives now.
   const late = await fetch(`${link.payment_link}/activity`, { method: "POST", body: new URLSearchParams(lost[0] ?? "") });
   expect(late.status).toBe(409);
   await page.reload();

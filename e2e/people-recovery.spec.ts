@@ -121,7 +121,7 @@ test("the pages of recovery fit a phone and a desktop, in both themes and with l
   });
 });
 
-/** A sheet that opens moves, so only what it shows is looked at. */
+/** A sheet moves while it opens, so the check for movement looks at its content only. */
 async function lookAt(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScrolling(page);
   await expectTargetsOf24Pixels(page);

@@ -34,7 +34,7 @@ export async function signUp(page: Page, email = anEmail(), business = "Ada's Ki
   return email;
 }
 
-/** Opens the home of a new person, who is signed in. Journeys of signing up and in click their way there; all others begin at home. */
+/** Opens the home page of a new, signed-in person. Only journeys about signing up and signing in click through those pages. */
 export async function aMember(page: Page, business = "Ada's Kitchen"): Promise<string> {
   const email = await aVerifiedUser({ email: anEmail(), business });
   await enter(page, email);
@@ -105,7 +105,7 @@ async function sessionIdOf(context: BrowserContext): Promise<string> {
 }
 
 export interface App {
-  /** Returns a code that has not been used. Codes of a step work once, so a test that needs several moves on in time. */
+  /** Returns a code that has not been used. Each code works once, so a test that needs several takes those of later time steps. */
   code(stepsAhead?: number): string;
   recoveryCodes: string[];
 }
@@ -139,8 +139,8 @@ export async function turnOnCodes(page: Page): Promise<App> {
 }
 
 /**
- * Opens the search by the keyboard, and returns its field, which has the focus. Presses the keys until it opens, as a person does: React
- * listens to the document a moment after it has taken the buttons over.
+ * Opens the search by the keyboard, and returns its focused field. Presses the keys until it opens, because React
+ * listens to the document a moment after it has hydrated the buttons.
  */
 export async function openSearch(page: Page, keys = "Control+k"): Promise<Locator> {
   const field = page.getByRole("combobox", { name: "Search" });
@@ -151,7 +151,7 @@ export async function openSearch(page: Page, keys = "Control+k"): Promise<Locato
   return field;
 }
 
-/** Waits until React has taken the buttons of a page over: a click before that is lost. A page without React is ready when it has loaded. */
+/** Waits until React has hydrated the page, because an earlier click is lost. A page without React is ready when it has loaded. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isAlive = (button: Element) => Object.keys(button).some((key) => key.startsWith("__reactProps"));

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf44Pixels, heading, openLink, simulate } from "./browser.ts";
 import { inEveryLook, photograph } from "./looks.ts";
 
-/** The pages without a frame of their own: the way to each, its heading, and its way on. */
+/** The pages without the dashboard's frame: how to reach each one, its heading, and its link to the next page. */
 const PAGES: { name: string; open: (page: Page) => Promise<unknown>; title: string | RegExp; way: string }[] = [
   { name: "start", open: (page) => page.goto("/"), title: "Payments for Nigerian merchants", way: "Sign up" },
   { name: "unknown path", open: (page) => page.goto("/nothing/here"), title: "There is no such page", way: "Go to the start" },

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 /** A server of a merchant that gets webhooks. */
 export interface Receiver {
   url: string;
-  /** What it answers from now on. */
+  /** The status of its answers from now on. */
   status: number;
-  /** The bodies that it has got, in their order. */
+  /** The received bodies, in order. */
   readonly bodies: string[];
   close(): Promise<void>;
 }

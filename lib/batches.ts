@@ -4,13 +4,13 @@ interface Waiting<Item, Result> {
   reject: (reason: unknown) => void;
 }
 
-/** How long a warm lane waits for more items. */
+/** A lane that has just run a batch waits this long for more items. */
 const GATHER_MS = 2;
 const WARM_FOR_MS = 5;
 const MAX_WARM_LANES = 1_000;
 
 /**
- * Runs the items of a lane in batches, one batch at a time; items that come meanwhile go into the next. So many callers that want the same
+ * Runs the items of a lane in batches, one batch at a time; items that arrive meanwhile go into the next. So many callers of the same
  * row share one commit, and a flooded lane keeps only one connection busy. A lane that has just run a batch waits 2 ms for more items, and
  * a quiet lane starts at once. A batch that fails because of an item is run again item by item, so that no other item fails: `run` must be
  * safe to repeat.
@@ -20,7 +20,7 @@ export class Batches<Item, Result> {
   readonly #maxItems: number;
   readonly #isAboutAnItem: (error: unknown) => boolean;
   readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
-  /** When a lane had its last batch. */
+  /** The time of each lane's last batch. */
   readonly #endedAtMs = new Map<string, number>();
 
   /**

@@ -1,4 +1,4 @@
-/** Characters that leave a text empty to the eye: spaces, marks without a width, and the blank pattern of Braille. */
+/** Characters that show nothing: spaces, characters of zero width, and the blank pattern of Braille. */
 const SHOWS_NOTHING = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Returns whether a text shows nothing on a screen. */

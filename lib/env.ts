@@ -75,9 +75,9 @@ const Settings = z.object({
   PUBLIC_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag("0"),
-  /** Set by the start, not by people, if it has started the database by itself: what opens the mailbox. */
+  /** The key that opens the mailbox. The start program sets it, not a person, if it has started the database itself. */
   OJA_MAILBOX_KEY: z.string().min(20).optional(),
-  /** Set for each web process by its parent: its own name, and the names of those that have ended before it. */
+  /** The parent sets these for each web process: its own name, and the names of the processes that ended before it. */
   OJA_PROCESS_ID: z.string().optional(),
   OJA_ENDED_PROCESSES: z.string().default("").transform(itemsOf),
   OJA_TEST_MODE: flag("1"),
@@ -87,7 +87,7 @@ const Settings = z.object({
   OJA_LIVE_AGGREGATOR: z.string().optional(),
 });
 
-/** The start finds these out by itself. */
+/** The start program determines these itself. */
 const SET_BY_START = ["OJA_MAILBOX_KEY", "OJA_PROCESS_ID", "OJA_ENDED_PROCESSES"];
 /** The settings that people choose. */
 export const SETTING_NAMES = Object.keys(Settings.shape).filter((name) => !SET_BY_START.includes(name));
@@ -120,7 +120,7 @@ export function readSettings(source: Record<string, string | undefined>): Settin
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
-  // The place in a list is left out.
+  // The index of a list's item is left out.
   const name = String(issue.path[0]);
   return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
 }

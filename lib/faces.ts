@@ -30,7 +30,7 @@ export const isDashboardHost = (host: string | null | undefined): boolean =>
 /** Returns whether a host serves merchants' servers and payers. With one host for all, it does. */
 export const isPublicHost = (host: string | null | undefined): boolean => !isSplit() || !isDashboardHost(host);
 
-/** Returns whether a host serves a path: pages for people only at the dashboard's host, and pages of payers, providers and the sandbox only elsewhere. */
+/** Returns whether a host serves a path: pages for people only at the dashboard's host; payers, providers and sandbox only elsewhere. */
 export function isServedAt(host: string | undefined, path: string): boolean {
   if (!isSplit() || OF_BOTH.test(path)) return true;
   return path === "/" || isOfPeople(path) === isDashboardHost(host);

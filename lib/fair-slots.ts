@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ClientGone } from "./read-at-most.ts";
 
 export interface Bounds {
-  /** Requests at work, of all owners together. */
+  /** Running requests of all owners together. */
   maxAtWork: number;
-  /** Requests at work of one owner. */
+  /** Running requests of one owner. */
   maxAtWorkOfOne: number;
   /** Requests of one owner that wait for their first slot. */
   maxWaitingOfOne: number;
-  /** Requests of one owner that are here: at work, waiting for a slot, or outside. */
+  /** All requests of one owner: running, waiting for a slot, or outside their slot. */
   maxOfOne: number;
   /** A request that has waited for its first slot for this long is refused. */
   waitAtMostMs: number;
 }
 
-/** The owner has as many requests here as it may, or one waited too long. The request has not begun. */
+/** Thrown when the owner has too many requests, or when one waited too long for its slot. The request has not begun. */
 export class NoSlot extends Error {
   override name = "NoSlot";
 }
@@ -25,7 +25,7 @@ interface Owner {
   name: string;
   here: number;
   atWork: number;
-  /** Requests that come back, those that go first, and the others, each in order of arrival. */
+  /** The waiting requests: those that return to their slot, those with `first`, and the others; each in order of arrival. */
   waiting: Record<Rank, Set<() => void>>;
   lastRank: Rank;
 }
@@ -34,7 +34,7 @@ interface Owner {
 class Slot {
   readonly #leave: () => void;
   readonly #enter: () => Promise<void>;
-  /** How many of the request's calls wait outside at this moment. */
+  /** The number of the request's calls that run outside the slot now. */
   #outside = 0;
   #place: "inside" | "outside" | "coming back" = "inside";
   #back: Promise<void> | undefined;
@@ -68,7 +68,7 @@ class Slot {
     if (this.#isOver) this.#leave();
   }
 
-  /** Ends the slot. A call that outlives its request is outside already, or leaves once it is back. */
+  /** Ends the slot. If a call outside outlives the request, the slot is free already, or is freed as soon as the call returns to it. */
   end(): void {
     this.#isOver = true;
     if (this.#place === "inside") this.#leave();
@@ -78,21 +78,21 @@ class Slot {
 const current = new AsyncLocalStorage<Slot>();
 
 /**
- * Runs a call that waits for someone else, for seconds perhaps, without the slot of the request that makes it: other requests of the owner
- * proceed meanwhile. Once the call has ended, the request is the owner's next. A request that waits for another one must wait through this
- * function: then no slot is held by a wait, and requests do not wait for each other in a circle.
+ * Releases the slot of the calling request during a call that may wait for seconds, so that other requests of the owner
+ * can run. After the call, the request gets the owner's next free slot. A request that waits for another request must wait through this
+ * function. Then no waiting request occupies a slot, and requests cannot deadlock.
  */
 export function outsideSlot<T>(call: () => Promise<T>): Promise<T> {
   const slot = current.getStore();
   return slot ? slot.callOutside(call) : call();
 }
 
-/** Slots for requests at work. A free slot goes to the owners that wait in turn, so many requests of one owner delay no other's for long. */
+/** Slots for requests at work. Free slots go to the waiting owners in rotation, so many requests of one owner do not delay the others. */
 export class FairSlots {
   readonly #bounds: Bounds;
   #atWork = 0;
   readonly #owners = new Map<string, Owner>();
-  /** Owners with waiting requests. The one whose turn is next comes first. */
+  /** Owners with waiting requests, in the order in which they get the next free slots. */
   readonly #turns = new Set<Owner>();
 
   constructor(bounds: Bounds) {
@@ -100,8 +100,8 @@ export class FairSlots {
   }
 
   /**
-   * Runs `work` in a slot of the owner. Returns or throws as `work` does. Throws `NoSlot`, and `ClientGone` where `signal` says so while the
-   * request waits; `work` has not begun then. Requests with `first` take every other slot of the owner, while others wait too.
+   * Runs `work` in a slot of the owner. Returns or throws as `work` does. Throws `NoSlot`, or `ClientGone` if `signal` aborts while the
+   * request waits; `work` has not begun then. While both kinds wait, requests with `first` get every second free slot of the owner.
    */
   async run<T>(
     name: string,
@@ -111,7 +111,7 @@ export class FairSlots {
     const owner = this.#owners.get(name) ?? newOwner(name);
     const { maxOfOne, maxWaitingOfOne } = this.#bounds;
     if (owner.here >= maxOfOne || owner.waiting.first.size + owner.waiting.other.size >= maxWaitingOfOne)
-      throw new NoSlot(`${name} has ${owner.here} requests here`);
+      throw new NoSlot(`${name} has ${owner.here} requests in this process`);
     this.#owners.set(name, owner);
     owner.here++;
     try {
@@ -176,7 +176,7 @@ export class FairSlots {
         end();
         reject(new NoSlot(`a request of ${owner.name} waited for ${this.#bounds.waitAtMostMs} ms`));
       };
-      // Something of a request that comes back is executed already, so it is never refused. The statements before it end in time.
+      // A request that returns to its slot has executed something, so it is never refused. The statements before it have time limits.
       const timer = rank === "back" ? undefined : setTimeout(giveUp, this.#bounds.waitAtMostMs);
       queue.add(start);
       this.#turns.add(owner);
@@ -185,7 +185,7 @@ export class FairSlots {
     });
   }
 
-  /** Starts the waiting request whose turn it is, if a slot is free for it. Its owner's next turn comes after those of all others. */
+  /** Starts the next waiting request of the first owner that may start one. The owner then moves to the end of the rotation. */
   #startNext(): void {
     for (const owner of this.#turns) {
       if (!this.#mayStart(owner)) continue;
@@ -206,7 +206,7 @@ const newOwner = (name: string): Owner => ({
 
 const hasWaiting = ({ waiting }: Owner): boolean => Object.values(waiting).some((queue) => queue.size > 0);
 
-/** Those that come back precede all others. After one that goes first, one of the others begins, so that these never wait for all that go first. */
+/** Returns the queue of the next request: `back` before all others, then `first` and `other` alternately, so that neither starves. */
 function nextRank({ waiting: { back, first, other }, lastRank }: Owner): Rank {
   if (back.size > 0) return "back";
   return first.size > 0 && (lastRank !== "first" || other.size === 0) ? "first" : "other";

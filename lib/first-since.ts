@@ -1,4 +1,4 @@
-/** So many rows are asked for at once: among 10 million the first is found after six questions, and one costs hardly more than that for one row. */
+/** Rows that one query reads. Six queries find a row among 10 million, and one costs hardly more than a query for a single row. */
 const ASKED_AT_ONCE = 16n;
 
 /** A row and the time at which it was made, as text. */
@@ -8,8 +8,8 @@ interface Numbered {
 }
 
 /**
- * Returns the number of the first row that was made since a time, or the number after the last one, of rows that are numbered from 1 to `last` in the order
- * of their times. `read` returns the rows of some numbers. A row that is missing counts as made since.
+ * Returns the number of the first row made since a time, or `last + 1` if there is none. The rows are numbered from 1 to `last` in the order
+ * of their times. `read` returns the rows with the given numbers. A missing row counts as made since.
  */
 export async function firstSince(since: Date, last: bigint, read: (numbers: bigint[]) => Promise<Numbered[]>): Promise<bigint> {
   let [least, most] = [1n, last + 1n];
@@ -25,7 +25,7 @@ export async function firstSince(since: Date, last: bigint, read: (numbers: bigi
   return least;
 }
 
-/** Returns numbers from `least` on and below `most`, evenly spread: all of them where they are few. */
+/** Returns numbers from `least` on and below `most`, evenly spread, or all of them if they are few. */
 function spread(least: bigint, most: bigint): bigint[] {
   const count = most - least < ASKED_AT_ONCE ? most - least : ASKED_AT_ONCE;
   return Array.from({ length: Number(count) }, (_, n) => least + ((most - least) * (2n * BigInt(n) + 1n)) / (2n * count));

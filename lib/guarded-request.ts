@@ -14,7 +14,7 @@ export interface OutboundPolicy {
   allowLoopback: boolean;
 }
 
-/** The address is not allowed. The message tells the party that gave it why. */
+/** Thrown for an address that is not allowed. The message tells the reason to the party that gave the address. */
 export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
@@ -38,15 +38,15 @@ async function resolveByDns(hostname: string): Promise<string[]> {
   return found;
 }
 
-/** Codes for a lack of sockets, ports or a name server on this machine. They say nothing about the other side. */
+/** Codes for a lack of sockets, ports or a name server on this machine. They do not show whether the other side works. */
 const OUR_FAULTS = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "DNS_ECONNREFUSED"]);
 
-/** Returns whether a failed request says nothing about the other side, because this machine lacked a resource. */
+/** Returns whether a request failed because this machine lacked a resource, so that it is not counted against the other side. */
 export function isOurFault(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isOurFault);
   if (!(error instanceof Error)) return false;
   const { code, syscall, address } = error as NodeJS.ErrnoException & { address?: string };
-  // A machine without IPv6 never reaches an IPv6 address, so this is no passing lack.
+  // A machine without IPv6 can never reach an IPv6 address, so this is not a temporary lack.
   if (code === "EADDRNOTAVAIL" && address?.includes(":")) return false;
   return OUR_FAULTS.has(syscall?.startsWith("query") ? `DNS_${code}` : String(code));
 }

@@ -35,11 +35,11 @@ export function log(): Logger {
   return root;
 }
 
-/** What the log says of a request. No field holds free text of a client but the path, which names no query, and the public key. */
+/** The log line of a request. Its only free text of a client is the path, without the query, and the public key. */
 export interface RequestLine {
   requestId: string;
   merchantId: string | undefined;
-  /** Of a caller without a merchant. */
+  /** Only for a caller without a merchant. */
   address?: string | null | undefined;
   publicKey?: string | null | undefined;
   method: string;
@@ -49,7 +49,7 @@ export interface RequestLine {
   durationMs: number;
 }
 
-/** A line waits so long for others. The next line, a signal to stop and a crash write it too. */
+/** Lines are collected for this long and then written together. A later line, a stop signal and a crash write them earlier. */
 const WRITTEN_WITHIN_MS = 100;
 const WRITTEN_AT_BYTES = 4_096;
 
@@ -75,7 +75,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const root = rootCause(error);
   const { code, constraint_name: constraint, table_name: table } = root as Error & Record<string, unknown>;
-  // The framework's name for a failure, which the page shows.
+  // The framework's digest of the error, which the page shows too.
   const { digest } = error as Error & { digest?: unknown };
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
   return { digest, type: root.name, message: root.message, code, constraint, table, stack: frames?.join("\n") };

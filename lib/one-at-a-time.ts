@@ -3,7 +3,7 @@ import { outsideSlot } from "./fair-slots.ts";
 import { Problem } from "./problem.ts";
 import { shared } from "./shared.ts";
 
-/** How many calls of one key may wait, where each costs us much. */
+/** The number of calls of one key that may wait, for calls that are expensive. */
 export const MAX_WAITING = 32;
 const RETRY_AFTER_S = 2;
 

@@ -17,7 +17,7 @@ const COST: Cost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Who waits for a hash: `known` is a browser that has signed in before, a person who is signed in, or the owner of a mail's link. */
+/** The kind of requester of a hash. `known`: a browser that signed in before, a signed-in person, or the owner of a mailed link. */
 export type Asker = "known" | "stranger";
 
 /**
@@ -25,11 +25,11 @@ export type Asker = "known" | "stranger";
  * other has none. So strangers delay the others by one hash at most.
  */
 const queues = { known: pLimit(1), stranger: pLimit(1) };
-/** These wait for a second or two. More would wait longer than people do. */
+/** At most this many wait in a queue, for a second or two. People would not wait longer. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_S = 2;
 
-/** Runs `hash` when it is the asker's turn. Throws RATE_LIMITED when too many of its kind wait. */
+/** Runs `hash` in the queue of the asker's kind. Throws RATE_LIMITED if too many of that kind wait. */
 async function inTurn<T>(asker: Asker, hash: () => Promise<T>): Promise<T> {
   const [own, other] = asker === "known" ? [queues.known, queues.stranger] : [queues.stranger, queues.known];
   const queue = own.activeCount > 0 && other.activeCount === 0 ? other : own;
@@ -41,7 +41,7 @@ async function inTurn<T>(asker: Asker, hash: () => Promise<T>): Promise<T> {
   return queue(hash);
 }
 
-/** Hashes of before: scrypt with N = 2^15, r = 8, p = 1, below OWASP's floor and without its cost in the text. */
+/** Older hashes: scrypt with N = 2^15, r = 8, p = 1. This is below OWASP's minimum, and the text does not name the cost. */
 const SCRYPT = /^scrypt\$([0-9A-Za-z]+)\$([0-9a-f]{64})$/;
 const SCRYPT_COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
 
@@ -73,7 +73,7 @@ export async function checkPassword(password: string, stored: string, asker: Ask
     return sameDigest(found.toString("hex"), scryptHash) ? "outdated" : "wrong";
   }
   const [, memoryKiB, passes, parallelism, salt, hash] = PHC.exec(stored) ?? [];
-  if (salt === undefined || hash === undefined) throw new Error("a stored password hash has no form that is known here");
+  if (salt === undefined || hash === undefined) throw new Error("a stored password hash has an unknown format");
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
   const found = await hashWith(password, Buffer.from(salt, "base64"), cost, asker);
   if (!sameDigest(base64(found), hash)) return "wrong";

@@ -6,7 +6,7 @@ const SEPARATORS = /\(0\)|[\s().-]/g;
  * spreadsheet drops the zero, and some write it behind the country code too.
  */
 const NIGERIAN_MOBILE = /^(?:\+?2340?|0)?((?:70|80|81|90|91)\d{8})$/;
-/** A Nigerian landline, in the same notations: 20 and eight digits. Without zero and country code it could be anything. */
+/** A Nigerian landline: 20 and eight digits, behind 0 or 234. Without them, the ten digits could be any other number. */
 const NIGERIAN_LANDLINE = /^(?:\+?2340?|0)(20\d{8})$/;
 const COUNTRY = /^\+?234/;
 /** ITU-T E.164: a plus sign and at most 15 digits, the first of which is not 0. */
@@ -23,7 +23,7 @@ function nationalIn(notation: RegExp, compact: string): string | undefined {
 /** A number as programs write one that they hold as a decimal, and one in the notation of North America, whose area codes look like our prefixes. */
 const FOREIGN = /^\d+\.0+$|^\([1-9]\d\d\)/;
 
-/** As people paste it: also out of a link. Empty for a notation that is not ours. */
+/** As people paste it: also out of a link. Empty for a notation that is not supported. */
 function compactOf(text: string): string {
   const typed = typedText(text).replace(/^tel:/i, "");
   return FOREIGN.test(typed) ? "" : typed.replaceAll(SEPARATORS, "").replace(/^00/, "+");

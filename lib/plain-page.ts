@@ -45,7 +45,7 @@ button,.main{color:var(--brand-ink);background:var(--brand);border-color:var(--b
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 interface PlainPage {
-  /** Not escaped, like `content`: fixed text of ours, or escaped before. */
+  /** Not escaped here, like `content`. It must be fixed text of ours, or be escaped by the caller. */
   title: string;
   content: string;
   status?: number;

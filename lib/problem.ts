@@ -92,7 +92,7 @@ interface ProblemDetails {
   isFinal?: boolean;
 }
 
-/** A refusal for the caller to see: a stable code, and a message that says what to do. */
+/** A refusal that the caller gets to see: a stable code, and a message that says what to do. */
 export class Problem extends Error {
   override name = "Problem";
   readonly code: ErrorCode;

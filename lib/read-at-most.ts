@@ -6,7 +6,7 @@ export class ClientGone extends Error {
 /** Returns a request's body, or undefined if it has more than `maxBytes`. Keeps no more than that in memory. Throws `ClientGone`. */
 export async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
-  // A request that was closed before it was read may have lost its body: it is no empty one.
+  // If the connection closed before the body was read, the body may be lost. It must not count as empty.
   if (request.signal.aborted) throwClientGone(request.signal.reason);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -29,7 +29,7 @@ function throwClientGone(cause: unknown): never {
   throw new ClientGone("the client closed the connection within its request", { cause });
 }
 
-/** Rejects with `ClientGone` once the client closes. A connection that closes before its body is read leaves a read without an end. */
+/** Rejects with `ClientGone` once the client closes its connection, because a read of the body would otherwise never end. */
 function closeOf(signal: AbortSignal): Promise<never> {
   const closed = new Promise<never>((_, reject) => {
     const end = () => reject(new ClientGone("the client closed the connection within its request"));

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from "node:crypto";
 import { fromBase32, leastIdAt, randomBase32, toBase32 } from "./ids.ts";
 import { routingKeys } from "./secrets.ts";
 
-// A reference names its merchant, and only we can read the name (docs/decisions/0042). Its last nine characters are the id of a key and the
+// A reference has its merchant's number, which only we can read (docs/decisions/0042). Its last nine characters are the id of a key and the
 // merchant's number, which is hidden by a mask of that key and of all characters before. No two references have the same mask.
 
 /** Merchants' numbers have at most 40 bits. */
@@ -21,7 +21,7 @@ const PURCHASE = /^vtu_[0-9A-HJKMNP-TV-Z]{35}$/;
 /** Returns the reference of a new payment link: 33 characters. */
 export const newLinkReference = (merchantNumber: number): string => withMerchant(randomBase32(RANDOM_IN_LINK), merchantNumber);
 
-/** Returns the id of a new purchase, which is also its reference for the aggregator: as other ids, and nine characters more. */
+/** Returns the id of a new purchase, which is also its reference at the aggregator: like other ids, with nine more characters. */
 export const newPurchaseId = (merchantNumber: number, atMs = Date.now()): string =>
   withMerchant(`${leastIdAt("purchase", atMs)}${randomBase32(RANDOM_IN_PURCHASE)}`, merchantNumber);
 
@@ -52,5 +52,5 @@ function withMerchant(text: string, merchantNumber: number): string {
 
 const maskOf = (key: KeyObject, text: string): number => createHmac("sha256", key).update(text).digest().readUIntBE(0, NUMBER_BYTES);
 
-/** Of numbers with more than 32 bits, which `^` would cut. */
+/** Returns `a` xor `b` for numbers of more than 32 bits, which the operator `^` would cut. */
 const xor = (a: number, b: number): number => Number(BigInt(a) ^ BigInt(b));

@@ -4,10 +4,10 @@ import { keyFor, type SealPurpose } from "./secrets.ts";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns a name of a key that does not reveal it, so that text sealed with another key is recognised. */
+/** Returns an id of a key that does not reveal the key, so that text sealed with another key is recognised. */
 const keyIdOf = (key: KeyObject) => hash("sha256", key.export()).slice(0, 8);
 
-/** The text was sealed with another key or for another row, or it was changed. */
+/** Thrown for text that was sealed with another key or for another row, or that was changed. */
 export class CannotOpen extends Error {
   override name = "CannotOpen";
 }
@@ -39,6 +39,6 @@ export function open(purpose: SealPurpose, sealed: string, belongsTo: string): s
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString("utf8");
   } catch (cause) {
-    throw new CannotOpen("what was sealed was changed, or belongs elsewhere", { cause });
+    throw new CannotOpen("the sealed text was changed, or belongs to another row", { cause });
   }
 }

@@ -50,7 +50,7 @@ interface RoutingKey {
 
 let routing: RoutingKey[] | undefined;
 
-/** Returns the key for new references, and behind it the keys of the earlier secret keys. Two may have the same id. */
+/** Returns the key for new references, followed by the keys of earlier secret keys. Two may have the same id. */
 export function routingKeys(): readonly [RoutingKey, ...RoutingKey[]] {
   const { OJA_SECRET_KEY, OJA_OLD_SECRET_KEYS } = settings();
   routing ??= [OJA_SECRET_KEY, ...OJA_OLD_SECRET_KEYS].map((secretKey) => {

@@ -7,7 +7,7 @@ export interface SmtpServer {
   port: number | undefined;
   /** How the connection is encrypted: from its start, by STARTTLS before anything else is said, or not at all (this machine only). */
   encryption: "tls" | "starttls" | "none";
-  /** Undefined where the server asks for no sign-in. */
+  /** Undefined if the server needs no sign-in. */
   signIn: { user: string; password: string } | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Returns a function that returns the milliseconds since this call. It uses the monotonic or the wall clock, whichever ran further, because
+ * Returns a function that returns the milliseconds since this call. It takes the larger of the monotonic and the wall clock's time, because
  * the wall clock may be set back and the monotonic clock may stop while the machine sleeps.
  */
 export function startStopwatch(): () => number {

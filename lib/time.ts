@@ -8,7 +8,7 @@ export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null;
 }
 
-/** Returns the number of the week, for what is said once a week. */
+/** Returns the number of the week, for messages that are sent once a week. */
 export const weekOf = (date: Date): number => Math.floor(date.getTime() / (7 * DAY_MS));
 
 const LAGOS_CLOCK = new Intl.DateTimeFormat("en-GB", {

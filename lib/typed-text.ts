@@ -5,11 +5,11 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
 /** Digits of Arabic, Persian and N'Ko. Each run begins at a multiple of 16. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9]/g;
 
-/** All but raised, circled and other numerals, which stand for a footnote or the like: in NFKC they would become digits of the number. */
+/** Text without raised, circled and similar numerals, such as footnote marks. NFKC would turn them into digits of the number. */
 const NOT_RAISED = /\P{No}+/gu;
 
 /**
- * Returns a typed or pasted number or word as its characters mean it: in NFKC, so that full-width letters and digits are plain ones, without
+ * Returns a typed or pasted number or word in plain characters: in NFKC, so that full-width letters and digits become plain ones, without
  * invisible characters, with the digits 0 to 9 and the hyphen `-`.
  */
 export const typedText = (text: string): string =>

@@ -1,4 +1,4 @@
-/** The URL standard drops tabs and line breaks, and reads a backslash as a slash: the address that is called would differ from what was sent. */
+/** The URL standard drops tabs and line breaks, and reads a backslash as a slash: the called address would then differ from the sent one. */
 const REFUSED = /[\p{Cc}\\]/u;
 
 /**

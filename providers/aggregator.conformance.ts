@@ -10,7 +10,7 @@ export interface AggregatorUnderTest {
   /** Recipients, and quantities of exam pins, that lead to an outcome. */
   recipients: Record<"delivered" | "failed" | "later" | "never" | "reversed", string>;
   quantities: Record<"delivered" | "partly" | "failed", number>;
-  /** Makes the aggregator deliver the next purchase for a recipient, or not, and lose its answer. */
+  /** Makes the aggregator lose its answer to the next purchase for a recipient, which it delivers or not. */
   loseAnswer: (recipient: string, happens: "delivered" | "not delivered") => Promise<void>;
   /** Makes the next answer about a recipient unreadable, or gives it an unknown status. */
   confuse: (call: "buy" | "order", recipient: string, how: "nonsense" | "unknown_word") => Promise<void>;

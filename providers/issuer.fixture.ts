@@ -11,9 +11,9 @@ export interface IssuerUnderTest {
   emails: { approved: string; rejected: string };
   /** Records the spend of a shop, in US dollars. Returns the issuer's name for the transaction. */
   spend: (card: string, type: SpendTransaction["type"], amount: number, follows?: string) => Promise<string>;
-  /** Makes a transaction one that took place so many hours earlier. The issuer records it when it is spent. */
+  /** Moves the time of a transaction back by so many hours, but not the time when the issuer recorded it. */
   moveBack: (transaction: string, hours: number) => Promise<void>;
-  /** Makes the issuer execute the next operation of a type, or not, and lose its answer. */
+  /** Makes the issuer lose its answer to the next operation of a type, which it executes or not. */
   loseAnswer: (type: OperationType, card: string | null, happens: "done" | "not done") => Promise<void>;
   /** Changes every text and number in the issuer's next answer. */
   changeNextAnswer: (change: (value: unknown) => unknown) => void;

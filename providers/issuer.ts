@@ -44,8 +44,8 @@ export interface Capabilities {
   /** An operation that the issuer took can be read within this time. An operation that is not found by then was not taken and never will be. */
   visibleWithinMs: number;
   /**
-   * The order of `listTransactions`. `recorded`: what the issuer recorded last comes first, so a page without news has none behind it. `occurred`:
-   * the latest time of spend comes first, so a transaction that the issuer records late stands behind others that are known.
+   * The order of `listTransactions`. `recorded`: the last recorded comes first, so after a page of known rows no new ones follow. `occurred`:
+   * the latest time of spend comes first, so a transaction that the issuer records late may follow known ones.
    */
   spendOrder: "recorded" | "occurred";
   /** After this time the issuer releases an authorization that was neither cleared nor reversed, without a notice. */

@@ -22,7 +22,7 @@ export function startSandboxClock(): void {
       await sendDueNotices();
       if (ticks++ % TICKS_PER_MINUTE === 0) await expireAuthorizations("all that are due");
     } catch (error) {
-      log().warn({ err: error }, "the sandbox's clock missed a beat");
+      log().warn({ err: error }, "a step of the sandbox's clock failed; it runs again");
     } finally {
       running = false;
     }

@@ -37,7 +37,7 @@ function runBuild(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Makes the production build, unless the present one was made from the same sources. Throws `CannotStart` if it fails, and if `signal` aborts it. */
+/** Makes the production build, unless the present one was made from the same sources. Throws `CannotStart` if it fails, or if `signal` aborts it. */
 export async function buildIfStale(signal?: AbortSignal): Promise<"built" | "fresh"> {
   const wanted = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";

@@ -35,7 +35,7 @@ try {
   else {
     const scope = { merchantId: values.merchant, since: timeOf(values.since), until: timeOf(values.until) };
     const isSound = await checkInvariants(sql, scope);
-    // The seals are of whole wallets, and of all of them.
+    // With --merchant the seals are not checked, because that check covers all wallets in full.
     const isSealed = values.merchant !== undefined || (await checkAllSeals(sql, values.against));
     process.exitCode = isSound && isSealed ? 0 : 1;
   }

@@ -16,4 +16,4 @@ const broken = files.flatMap((file) => textsOf(file).flatMap((sql) => brokenBy(s
 for (const line of broken) console.error(line);
 if (files.length === 0) throw new Error("There is no statement to check.");
 if (broken.length > 0) process.exit(1);
-console.log(`The statements of ${files.length} files are ready to be spread.`);
+console.log(`The statements of ${files.length} files can run on a distributed database.`);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
-/** The shell comes first: it is Chromium without a window's parts, and needs two thirds of the time. */
+/** Headless Shell comes first, because it is Chromium without its window code, and takes two thirds of the time. */
 const PLACES = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

@@ -32,7 +32,7 @@ save("favicon-test.svg", tile(TEST, rounded));
 save("favicon.ico", ico(await png(favicon, 32), 32));
 save("icon-192.png", await png(favicon, 192));
 save("icon-512.png", await png(favicon, 512));
-// A device cuts these to its own shape, and shows at least the middle four fifths of a maskable one.
+// A device crops these icons to its own shape. Of a maskable icon it shows at least the middle four fifths.
 save("icon-maskable-512.png", await png(tile(LIVE, { radius: 0, share: 0.56 }), 512));
 save("apple-touch-icon.png", await png(tile(LIVE, { radius: 0, share: 0.68 }), 180));
 

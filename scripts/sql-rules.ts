@@ -1,16 +1,16 @@
 import { parseSync } from "oxc-parser";
 
-// What an engine that spreads tables over servers (Citus) refuses or sends to every server, and PostgreSQL does not mind (docs/scale.md).
+// Rules against SQL that PostgreSQL accepts, but that Citus (tables over several servers) refuses or sends to every server (docs/scale.md).
 
-/** A statement, or a part of one, as a source file has it. Each `${…}` of a template stands as the code between its braces. */
+/** A statement, or a part of one, in a source file. Each `${…}` of a template is replaced by the code between its braces. */
 export interface SqlText {
   text: string;
   line: number;
-  /** The method of Drizzle whose arguments have it, if any. */
+  /** The method of Drizzle whose argument it is, if any. */
   within: "returning" | "onConflictDoUpdate" | "set" | undefined;
 }
 
-/** The time, and what depends on the time zone of a session. */
+/** Functions of the current time, and expressions that depend on the session's time zone. */
 const TIME = /\b(?:now|(?:clock|statement|transaction)_timestamp)\(\)|\bcurrent_timestamp\b/;
 /** A time of a row plus or minus an interval. A difference of two times needs no time zone. */
 const ROW_PLUS = /(?:\w+_(?:at|until)|\.\w+(?:At|Until))\}?\s*[+-](?!\s*\(?(?:\w+\.)?\w+_(?:at|until)\b|\$\{\w+\.\w+(?:At|Until)\})/;
@@ -18,10 +18,10 @@ const UNSTABLE = new RegExp(`${TIME.source}|${ROW_PLUS.source}|\\bextract\\(|::t
 /** These tables stay on one server. */
 const STAYS =
   /^ ?(?:insert into|update|with before as \([^()]*\) update) (?:bank_health|catalogues|provider_notices|one_time_accounts|bank_sessions)\b/;
-/** A subquery of one value is computed before the statement is sent to its server. */
+/** A subquery that returns one value is computed before the statement is sent to a server. */
 const withoutSubqueries = (text: string) => text.replaceAll(/\(\s*select (?:now|clock_timestamp)\(\)[^()]*\)/g, "VALUE");
 
-/** A sweep says so in its statement: it asks every server. */
+/** A comment with which a sweep declares that its statement asks every server. */
 const OF_ALL = "/* of all merchants */";
 
 interface Rule {
@@ -47,7 +47,7 @@ function clausesOf(text: string, begin: RegExp, ends: RegExp): string[] {
 const OF_ONE = /\b(?:merchant_id|m\.id) = (?:\$|p_merchant\b)/;
 const isOfManyWithLimit = (text: string) => / limit /.test(text) && !OF_ONE.test(text);
 
-/** Returns where the brackets around a place of a text begin and end, or the whole text where there are none. */
+/** Returns the start and end of the brackets around a position in a text, or of the whole text if there are none. */
 function aroundOf(text: string, at: number): [from: number, to: number] {
   let [from, to] = [at, at];
   for (let depth = 0; from > 0; from--) {
@@ -66,11 +66,11 @@ const conflictsOf = (text: string) => clausesOf(text, /\bdo update\s+set\b/g, /^
 const returningsOf = (text: string) => clausesOf(text, /\breturning\b/g, /^into\b/);
 const casesOf = (text: string) =>
   [...text.matchAll(/\bcase\b.*?\bend\b/g), ...text.matchAll(/\bcoalesce\([^()]*(?:\([^()]*\)[^()]*)*\)/g)].map(([found]) => found);
-/** What an UPDATE or DELETE says itself: with its conditions, without the target list of an INSERT around it. */
+/** The text of an UPDATE or DELETE itself, with its conditions but without a surrounding INSERT's target list. */
 const changesOf = (text: string) => clausesOf(text, /\bupdate\s+\w+(?:\s+(?:as\s+)?\w+)?\s+set\b|\bdelete from\b/g, NONE);
-/** A part of a statement, which may stand in a change. */
+/** A fragment of a statement, which may be used inside a change. */
 const isPart = (text: string) => !/\b(?:select|insert into|update|delete from)\b/.test(text);
-/** Returns what of a text may stand in a change: all of a part, or the changes of a statement. */
+/** Returns the parts of a text that may be in a change: the whole of a fragment, or the changes of a statement. */
 const inChanges = ({ text, within }: SqlText) => (within === "set" || isPart(text) ? [text] : changesOf(text));
 
 export const RULES: Rule[] = [
@@ -134,7 +134,7 @@ export const RULES: Rule[] = [
   },
 ];
 
-/** Returns which rules a text breaks. */
+/** Returns the names of the rules that a text breaks. */
 export function brokenBy(sql: SqlText): string[] {
   const text = flat(sql.text);
   return STAYS.test(text) ? [] : RULES.filter(({ breaks }) => breaks({ ...sql, text })).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { printTimes, step } from "./steps.ts";
 
-// Runs what takes too long for every change: before a release, with a seed of its own. npm run test:long -- SEED repeats a run.
+// Runs the tests that take too long for every change. It is for releases. Each run has a new seed; npm run test:long -- SEED repeats a run.
 const [seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 console.log(`Seed ${seed}. To repeat this run: npm run test:long -- ${seed}`);
 Object.assign(process.env, { EXHAUSTIVE: "1", FUZZ_SEED: seed });

@@ -7,7 +7,7 @@ await verify();
 step("Unit and integration tests, on a production build", "node_modules/vitest/vitest.mjs", "run", ...filters);
 if (filters.length === 0) {
   step("Release: parts and licences", "scripts/check-release.ts");
-  // A few kills and one fault of a primary, always the same. `npm run test:long` has many, and others each time.
+  // A few kills and one fault of a primary, the same in each run. `npm run test:long` has many, which differ in each run.
   step("Crash campaign", "testing/crash/campaign.ts", "--seed", "2026", "--kills", "8", "--stalls", "2");
   step("Failover", "testing/failover/campaign.ts", "--kinds", "kill");
   process.env.CHROMIUM_PATH = ensureChromium();

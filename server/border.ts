@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#lib/problem.ts";
 
 /**
- * The largest request that reaches Next. Each limit is far above the largest honest request. The largest of a kind takes less than 5 ms
+ * The largest request that reaches Next. Each limit is far above the largest ordinary request. The largest of a kind takes less than 5 ms
  * of CPU time more than a small one (docs/security.md has the figures). Next's cost grows with the square of the number of query keys.
  */
 export const MAX_TARGET = {
@@ -117,7 +117,7 @@ export function removeFrameworkHeaders({ headers }: Pick<IncomingMessage, "heade
 
 const OWN_COOKIE = /^\s*(?:__Host-)?oja-\w+=/;
 
-/** Keeps our own cookies of many: a host beside ours may have set the others, and must not sign a person out. */
+/** Keeps our own cookies if there are too many. Another host of our domain may have set the others, and must not sign a person out. */
 function keepOwnCookies(headers: IncomingMessage["headers"]): void {
   const own = (headers.cookie ?? "").split(";").filter((each) => OWN_COOKIE.test(each));
   const kept = own.join(";").trim();

@@ -9,7 +9,7 @@ import { describeStart } from "./describe-start.ts";
 import { prepareEnvironment, ROOT } from "./runtime.ts";
 import { seedDemo } from "./seed-demo.ts";
 
-// For development: one web process that compiles on every save, and the worker.
+// Starts Oja for development: one web process that compiles on every save, and the worker.
 const builtIn = await prepareEnvironment();
 if (builtIn) process.env.OJA_DEMO ||= "1";
 await migrate(settings().DATABASE_URL);

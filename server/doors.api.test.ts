@@ -224,7 +224,7 @@ describe("the requests of a stranger", () => {
     await until(async () => app.log().includes(`${last}`));
     expect(framework()).toEqual(saidAtStart);
     const others = logLines().filter(
-      ({ msg }) => msg !== "request" && msg !== "framework" && msg !== "a notice that is not its provider's word was refused",
+      ({ msg }) => msg !== "request" && msg !== "framework" && msg !== "a notice without a valid signature of its provider was refused",
     );
     expect(others).toEqual([]);
     expect(logLines().length).toBeGreaterThan(OWN_PATHS.filter((path) => path.startsWith("/api/v1")).length);

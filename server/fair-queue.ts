@@ -7,7 +7,7 @@ export interface LaneLimits {
 
 interface Waiting {
   start: () => void;
-  /** Tells the clients of one lane apart. */
+  /** Identifies one client of the lane. Undefined for a client without credentials. */
   owner: string | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Lane {
 }
 
 /**
- * Serves a few requests at a time for each network of strangers. A network that sends a thousand requests at once waits for its own
+ * Serves a few requests at a time for each network without known credentials. One that sends a thousand requests at once waits for its own
  * requests, and requests of other networks find the process free.
  */
 export class FairQueue {

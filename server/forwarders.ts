@@ -1,4 +1,4 @@
-/** What a web process tells its parent: this address sent X-Forwarded-For, and TRUSTED_PROXIES does not name it. */
+/** A message of a web process to its parent: this address sent X-Forwarded-For, and TRUSTED_PROXIES does not name it. */
 export interface UntrustedForwarder {
   untrustedForwarder: string;
 }

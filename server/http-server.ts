@@ -28,13 +28,13 @@ import { type IsPage, isDirectRequest, preparePage, refusalOfWrite, routerHeader
 const HEADERS_WITHIN_MS = 10_000;
 /** The largest body is 64 KB. After slow headers it needs 3 KB a second, which the slowest phone network gives. */
 const REQUEST_WITHIN_MS = 30_000;
-/** A proxy in front keeps its connections for about a minute. If we closed first, requests on their way would fail. */
+/** A proxy in front keeps its connections for about a minute. If we closed first, requests in transit would fail. */
 const KEEP_ALIVE_MS = 65_000;
 /** Without a byte for this long, the client has stopped reading. The longest answer waits 30 s for a provider. */
 const SILENT_FOR_MS = 120_000;
 /** A timeout is noticed at most this much late. */
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
-/** After an answer that did not need the whole body, the client has this long to send the rest. So it reads the answer and not a reset. */
+/** After an answer that did not need the whole body, the client may send the rest for this long. Otherwise it would get a reset. */
 const REST_OF_BODY_WITHIN_MS = 1_000;
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -128,8 +128,8 @@ function pass(request: IncomingMessage, response: ServerResponse, options: Serve
 }
 
 /**
- * Counts a page of the person whose session a cookie names, in one bucket with the session's other requests, at a page's price. Returns whether it is
- * over the limit. A cookie of nobody is counted by its address alone.
+ * Counts a page in the rate limit of the session that the cookie names, as several of its requests. Returns whether the session is
+ * over the limit. A page with an unknown cookie is counted by its address only.
  */
 async function isOverLimit(cookie: string): Promise<boolean> {
   const sessionId = await sessionIdOf(cookie);
@@ -152,7 +152,7 @@ export function pathOf({ url = "" }: Pick<IncomingMessage, "url">): string {
   }
 }
 
-/** Returns whether a host makes an address. Otherwise the `url` of the web request would throw in whatever reads it. */
+/** Returns whether a URL can be made of a host. Otherwise any code that reads the `url` of the web request would throw. */
 const isHost = (host: string | undefined): boolean => !host || URL.canParse(`http://${host}`);
 
 function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage }: ServerOptions): Refusal | undefined {
@@ -206,8 +206,8 @@ function endUnreadBody(request: IncomingMessage): void {
 }
 
 /**
- * Ends the connection by a reset where an answer breaks in the middle. Some proxies speak HTTP/1.0 to us, which has no chunks: for them the end
- * of the connection is the end of the answer, and half a file would look whole.
+ * Resets the connection if an answer breaks in the middle. Some proxies speak HTTP/1.0 to us, which has no chunks: for them the end
+ * of the connection is the end of the answer, and half a file would look complete.
  */
 function resetWhereCutShort(response: ServerResponse): void {
   const destroy = response.destroy.bind(response);

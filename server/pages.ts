@@ -7,7 +7,7 @@ import type { Refusal } from "./border.ts";
 /** Returns whether a request is for a page of React's, and not for a route of ours that answers by itself. */
 export type IsPage = (request: Pick<IncomingMessage, "url">) => boolean;
 
-/** Headers by which a proxy says for whom it asks. */
+/** Headers in which a proxy names the client that it forwards. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
 /** Returns whether no proxy says that it has forwarded a request. */
@@ -43,7 +43,7 @@ const policyWith = (nonce: string): string =>
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // The preview of the payer's page, which draws what is typed into a form.
+    // The preview of the payer's page, which shows the typed values of a form.
     "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
@@ -78,6 +78,6 @@ function isStateTree(text: string): boolean {
   }
 }
 
-/** Returns a refusal of a write to a page: pages are read, and forms go to addresses of their own. */
+/** Returns a refusal of a request that writes to a page, because pages are read only and forms have paths of their own. */
 export const refusalOfWrite = ({ method = "" }: Pick<IncomingMessage, "method">): Refusal | undefined =>
   method === "GET" || method === "HEAD" ? undefined : { code: "METHOD_NOT_ALLOWED", message: "Use GET or HEAD here." };

@@ -2,7 +2,7 @@ import postgres from "postgres";
 
 const SERVICE_ROLE = "oja_service";
 
-/** Advisory lock: of two processes that start at once, one creates the role. */
+/** Key of the advisory lock, so that only one of two processes that start at once creates the role. */
 const ROLE_LOCK = 5_110_203;
 
 /** Creates the service's role unless it exists. It is no superuser: it reads no files, runs no programs, creates no databases. Returns its URL. */

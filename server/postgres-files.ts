@@ -101,7 +101,7 @@ export function enterableFolder(home: string): string {
   return createOwned(join(parent, "postgres"));
 }
 
-/** Notes where a moved data folder is. Called once it has a database: from then on an empty folder there is a loss, not a first start. */
+/** Stores the path of a moved data folder. Called once it has a database: if the folder is empty later, data was lost. */
 export function noteMovedFolder(home: string, dataFolder: string): void {
   if (dataFolder === resolve(home, "postgres") || existsSync(noteOf(home))) return;
   console.log(`The user postgres cannot enter ${home}; data is kept in ${dataFolder}.`);

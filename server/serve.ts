@@ -66,13 +66,13 @@ export async function serve({ routesOf = loadRoutes, pagesOf = loadPages }: Part
   process.on("disconnect", stop);
 }
 
-/** No request waits for this: where it fails, the leases run out. */
+/** No request waits for this. If it fails, the leases expire. */
 const endLeases = (processIds: string[]): Promise<void> =>
   endLeasesOf(systemContext("web"), processIds).catch((error) =>
-    log().warn({ err: error }, "the leases of a web process that ended could not be ended; they run out by themselves"),
+    log().warn({ err: error }, "the leases of an ended web process could not be ended; they expire by themselves"),
   );
 
-/** Next gets the pages and its own files alone. In development it gets every request, so that a route that is saved is compiled again. */
+/** Next gets only pages and its own files. In development it gets every request, so that a saved route is compiled again. */
 function byRoutesThenPages(routes: Routes, staticFiles: ReadonlySet<string>, pages: Handle): Handle {
   return async (request, response) => {
     if (staticFiles.has(pathOf(request)) || !(await routes.answer(request, response))) await pages(request, response);

@@ -38,14 +38,14 @@ async function start(): Promise<void> {
   await refuseBusyPort(PORT);
   writePidFile();
   await migrateOrExplain(hadDatabase);
-  console.log("Building, where something changed …");
+  console.log("Building, if something has changed …");
   await buildIfStale(stopping.signal);
   if (stopping.signal.aborted) return;
   supervise("server/web.ts");
   supervise("worker/main.ts");
   await ready();
   if (stopping.signal.aborted) return;
-  // The demo is seeded last, because its secrets are shown once: a start that fails earlier would lose them.
+  // The demo is seeded last, because its secrets are shown once, and a start that fails later would lose them.
   console.log(describeStart(settings(), await seedDemo()));
   await closeDatabase();
 }

@@ -4,14 +4,14 @@ import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { MAX_FORWARDERS, type UntrustedForwarder } from "./forwarders.ts";
 
-/** A process that starts ends the leases of so many that ended before it. */
+/** A new process ends the leases of at most this many earlier processes. */
 const MAX_ENDED = 100;
 
-// Only the processes that answer requests load Next and the services.
+// Next and the services are imported here, so that the parent process does not load them.
 if (cluster.isPrimary) startWorkers(settings().WEB_CONCURRENCY);
 else await answerRequests();
 
-/** Ends this process if it cannot begin, so that its parent starts another: Next would keep it alive without a port. */
+/** Ends this process if it cannot start, so that its parent starts another one. Otherwise Next would keep it alive without a port. */
 async function answerRequests(): Promise<void> {
   try {
     await (await import("./serve.ts")).serve();
@@ -45,7 +45,7 @@ function startWorkers(count: number): void {
     ended.push(names.get(worker.id) ?? "");
     names.delete(worker.id);
     if (!stopping) {
-      log().error({ pid: worker.process.pid, code, signal }, "a web process ended; another takes its place");
+      log().error({ pid: worker.process.pid, code, signal }, "a web process ended; it is replaced by another");
       setTimeout(() => (stopping ? undefined : fork()), 500);
     } else if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
   });

@@ -10,7 +10,7 @@ export interface Author {
   id: string;
 }
 
-/** The author of an act, and where it comes from. Every verb of a service takes a context first. */
+/** The author of an act, and the request that it comes from. Every verb of a service takes a context as its first argument. */
 export interface Context {
   actor: Actor;
   /** Null outside of a request. */
@@ -19,7 +19,7 @@ export interface Context {
   address: string | null;
 }
 
-/** Returns the author of an act as `made_by` columns keep it: `api_key:key_…`. */
+/** Returns the author of an act in the form of the `made_by` columns: `api_key:key_…`. */
 export const madeBy = ({ actor }: Context): string => `${actor.type}:${actor.id}`;
 
 /** Returns the author that a `made_by` column names. */
@@ -31,7 +31,7 @@ export function actorOf(text: string): Actor {
 /** The roles of members, from the one that may do most. */
 export type Role = "owner" | "admin" | "developer" | "support" | "viewer";
 
-/** The context of verbs for one merchant, which every query names. */
+/** The context of verbs for one merchant, whose id every query must name. */
 export interface MerchantContext extends Context {
   merchant: Merchant;
   /** The role of the member who acts. Absent where a key or the system acts. */
@@ -42,7 +42,7 @@ export interface MerchantContext extends Context {
   permissions?: readonly string[];
   /** With an Idempotency-Key: the id that the claim chose for the request's resource. */
   resourceId?: string;
-  /** With an Idempotency-Key: the right to run this request. Verbs check it where they store the resource (`assertLease`). */
+  /** With an Idempotency-Key: the lease of this request. Verbs that store the resource call `assertLease(tx, ctx)`. */
   lease?: { scope: string; key: string; lockedUntil: string };
   /** An earlier attempt with this key ended without an answer. Verbs finish its work instead of repeating it. */
   resumed?: boolean;

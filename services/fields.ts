@@ -23,7 +23,7 @@ export const nameText = (max: number) =>
 /** A name that may not be empty. `missing` says what to send. */
 export const requiredName = (max: number, missing: string) => nameText(max).refine((text) => !isBlank(text), missing);
 
-/** The same in the words of a form: people type and use, programs send. */
+/** As `requiredName`, with messages for a form, because "Send …" is for programs. */
 export const typedName = (max: number, missing: string) =>
   z
     .string({ error: missing })
@@ -41,7 +41,7 @@ export const emailText = z
 
 const MAX_METADATA = 20;
 
-/** Values of the merchant's own on what a request creates. */
+/** Values that the merchant attaches to the resource that a request creates. */
 export type Metadata = Record<string, string>;
 
 /** `metadata` in a request: at most 20 texts under names of at most 40 characters. */
@@ -103,7 +103,7 @@ function amountBetween(min: number, max: number, currency: Currency, name: strin
       })
       .min(min, `Send at least ${min.toLocaleString("en")} ${name}.`)
       .max(max, `Send at most ${max.toLocaleString("en")} ${name}.`)
-      // 1e22 has no decimals, and its error is its size alone.
+      // 1e22 has no decimals. It is refused for its size only.
       .refine((value) => value > max || toMinorUnits(Math.abs(value)) !== undefined, "Send at most two decimals.")
       .transform((value) => money(toMinorUnits(value) ?? 0n, currency))
   );

@@ -8,7 +8,7 @@ const known = new LRUCache<number, string>({ max: MAX_KNOWN });
 
 /**
  * Returns the id of the merchant that a reference of a link or a purchase names. Returns undefined for any other text. Whether that merchant has
- * such a link or purchase is for the caller to look.
+ * such a link or purchase is not checked here.
  */
 export async function findMerchantOf(reference: string): Promise<string | undefined> {
   for (const number of merchantNumbersIn(reference)) {

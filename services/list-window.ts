@@ -9,11 +9,11 @@ import type { Found, Window } from "./pagination.ts";
 export type Fragment = postgres.Fragment;
 
 /**
- * An id is made by the clock of a process just before its row, and the row's time by the clock of the database or of a bank. Assumes that the
- * two differ by less.
+ * The time in an id comes from the clock of a process, and the row's time from the clock of the database or of a bank. Assumes that the
+ * two differ by less than this.
  */
 const MAX_ID_AND_TIME_APART_MS = 5 * MINUTE_MS;
-/** Rows that one answer reads to find those that a filter without an index lets through. */
+/** The most rows that one answer reads to find matches of a filter without an index. */
 export const MAX_LOOKED_AT = 5_000;
 
 /** The rows of a list by the time of their creation: from `after` on, and before `before`. */
@@ -43,7 +43,7 @@ export function beyond(query: Sql, { direction, position, includesPosition, unti
 export const inOrder = (query: Sql, { direction }: Window, column = "t.id"): Fragment =>
   query.unsafe(`order by ${column} ${direction === "older" ? "desc" : "asc"}`);
 
-/** A row of a merchant's table, by the value of a column of its key. */
+/** Selects a row of a merchant's table by the value of one key column. */
 interface RowName {
   table: string;
   column: "id" | "key";
@@ -81,7 +81,7 @@ interface Search<Row> {
 }
 
 /**
- * Reads the rows of a window. With a condition that no index serves, it looks at about
+ * Reads the rows of a window. With a condition that no index serves, it reads about
  * `maxLookedAt` rows. Where they have too few, it finds
  * the last of them first and then reads up to it: rows that come or leave between the two statements are neither missed nor shown twice.
  */
@@ -102,5 +102,5 @@ export async function findRows<Row>({ query, window, looked, passes, read, colum
   };
 }
 
-/** The rows up to the last one, with those that have come since it was found. */
+/** The second read is up to the last row, with room for rows that were added since that row was found. */
 const ROOM_FOR_NEW_ONES = 2;

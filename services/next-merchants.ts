@@ -2,7 +2,7 @@ import { type Sql, sql } from "#db/client.ts";
 
 interface NextMerchants {
   ids: string[];
-  /** The last of them. Empty where there are no more, so that the next look begins with the first merchant again. */
+  /** The id of the last one. Empty if there are no more, so that the next call starts with the first merchant again. */
   lastId: string;
 }
 

@@ -12,9 +12,9 @@ export interface PageRequest {
 export interface Page<T> {
   /** Newest first. */
   items: T[];
-  /** For the older rows after these, or null where there are none. */
+  /** The cursor of the older rows after these, or null if there are none. */
   nextCursor: string | null;
-  /** For the newer rows before these, or null where there are none: new rows may have come since. */
+  /** The cursor of the newer rows before these, or null if there are none. New rows may have been added since. */
   previousCursor: string | null;
   /**
    * Set where the search stopped before the page was full, because no index serves the filter: how far it has looked. `nextCursor` (or
@@ -29,7 +29,7 @@ export interface Window {
   direction: "older" | "newer";
   /** Undefined for the newest rows. */
   position: string | undefined;
-  /** The row at the position belongs to the window too. */
+  /** Whether the row at the position belongs to the window. */
   includesPosition?: boolean | undefined;
   /** The last row that belongs to the window. */
   until?: string | undefined;
@@ -38,7 +38,7 @@ export interface Window {
   maxLookedAt?: number | undefined;
 }
 
-/** Where a search stopped that found too few rows within the rows that it may read. */
+/** The position at which a search stopped, because it found too few matches among the rows that it may read. */
 export interface SearchEnd {
   position: string;
   at: Date;
@@ -74,7 +74,7 @@ export async function readPage<Row>(list: ListPage<Row>): Promise<Page<Row>> {
   const within = rows.slice(0, request.limit);
   const [first, last] = [within[0], within.at(-1)];
   const onwards = isFull && last !== undefined ? positionOf(last) : stopped?.position;
-  // From an empty page the row at the position is the first on the way back.
+  // An empty page has no first row, so the way back starts at the row of the position itself.
   const back = first === undefined ? { position, includesPosition: true } : { position: positionOf(first) };
   const cursorTo = (way: Window["direction"], to: Pick<Window, "position" | "includesPosition">) =>
     to.position === undefined ? null : encodeCursor(owner, `${PREFIX_OF[way]}${to.includesPosition ? AT : ""}${to.position}`);
@@ -90,7 +90,7 @@ export async function readPage<Row>(list: ListPage<Row>): Promise<Page<Row>> {
 
 const NEWEST = { direction: "older", position: undefined } as const;
 
-/** Nothing before the position means older rows: so have cursors been since before there were newer ones, and processes of both kinds may run. */
+/** Without a prefix, the cursor means older rows, as in earlier versions, because processes of both versions may run at the same time. */
 const PREFIX_OF = { older: "", newer: "newer " };
 const AT = "at ";
 

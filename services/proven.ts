@@ -1,7 +1,7 @@
 import type { proofPurpose } from "#db/schema/two-factor.ts";
 import type { MemberContext } from "./context.ts";
 
-/** What a member proves again for. A proof for one purpose counts for no other. */
+/** The purposes for which a member gives a proof again. A proof for one purpose does not count for another. */
 export type ProofPurpose = (typeof proofPurpose.enumValues)[number];
 
 /** Says that a member has proved again, in this request, who they are. Only `requireProof` of services/users makes one for a request. */

@@ -11,7 +11,7 @@ export interface MerchantNeeds {
   permission: MemberPermission;
   /** A member proves again who they are, because the verb gives or takes rights or shows secrets. */
   proof?: ProofPurpose;
-  /** The proof is asked for in live mode only: in test mode the verb opens nothing real. */
+  /** The proof is needed in live mode only: in test mode the verb gives access to nothing real. */
   proofOnlyInLive?: true;
 }
 
@@ -23,7 +23,7 @@ export interface ActorNeeds {
   actor: readonly ("operator" | "system" | "anyone")[];
 }
 
-/** A function of a service, with its declaration. Faces read the declaration, and the verb obeys it whoever calls. */
+/** A function of a service with its declared needs. Faces read the declaration, and the verb checks it for every caller. */
 export type Verb<Ctx extends Context, Args extends unknown[], Result, N extends Needs = Needs> = ((
   ctx: Ctx,
   ...args: Args
@@ -34,7 +34,7 @@ type Caller = Context &
 
 /**
  * Makes a verb of a function that changes something or shows secrets. The verb throws PERMISSION_DENIED for a member or key without the
- * permission, and an Error for any other caller that the declaration does not name, or without the proof: that face is at fault.
+ * permission. It throws an Error for a caller that the declaration does not name and for a missing proof: these are bugs of a face.
  */
 export function verb<Ctx extends Context, Args extends unknown[], Result, const N extends Needs>(
   needs: N,

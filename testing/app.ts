@@ -20,7 +20,7 @@ export interface App {
 interface AppOptions {
   /** Limits the files that a process may open. */
   descriptors?: number;
-  /** With the pages that Next renders, in the processes of a real start. Without, the app starts sooner and answers routes alone. */
+  /** Whether to run the processes of a real start, with Next's pages. Otherwise the app starts sooner and answers routes only. */
   pages?: boolean;
   /** The program, if it is another. */
   script?: string;

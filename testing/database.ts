@@ -42,7 +42,7 @@ async function createDatabase(template: string): Promise<string> {
   return urlOfDatabase(inject("serviceUrl"), name);
 }
 
-/** Drops this file's database. Otherwise autovacuum would look into the databases of all files that ran before. */
+/** Drops this file's database. Otherwise autovacuum would visit the databases of all earlier test files. */
 async function dropDatabase(url: string): Promise<void> {
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
   try {
@@ -73,11 +73,11 @@ export async function brokenAfter(statement: string, parameters: string[] = []):
   return outcome.names;
 }
 
-/** Postings of the tests themselves have no cause: what was broken before says nothing about the statement. */
+/** Returns the rules broken by the statement only. Postings of the tests have no cause, so some rules are broken before it. */
 const rowsOf = ({ name, rows }: BrokenInvariant): string[] =>
   rows.map((row) => `${name} ${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))}`);
 
-/** Commits a change that triggers would refuse: what time or a fault of the database would have made. */
+/** Commits a change that triggers would refuse, such as the passage of time or a fault of the database. */
 export async function withoutTriggers(change: (tx: TransactionSql<{ bigint: bigint }>) => Promise<unknown>): Promise<void> {
   const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
   await intruder.begin(async (tx) => {

@@ -1,6 +1,6 @@
 /**
  * True for `npm run test:long` and `EXHAUSTIVE=1 npm test -- …`, which try everything. A usual run tries a part, so that it ends sooner: requests that
- * meet each case.
+ * cover each case.
  */
 export const isExhaustive = process.env.EXHAUSTIVE === "1";
 

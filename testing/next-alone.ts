@@ -1,5 +1,5 @@
 import { loadRoutes } from "../server/routes/serve-routes.ts";
 import { serve } from "../server/serve.ts";
 
-// As a web process, but every route is answered by Next, as on any host of Next.
+// A web process in which Next answers every route, as on any other host of Next.
 await serve({ routesOf: async () => ({ ...(await loadRoutes()), answer: async () => false }) });

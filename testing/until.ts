@@ -9,7 +9,7 @@ export async function until<T>(look: () => Promise<T | undefined | false | null>
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     const found = await look();
     if (found !== undefined && found !== false && found !== null) return found;
-    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for: ${look}`);
+    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms without success for: ${look}`);
     await wait(pause);
   }
 }

@@ -7,7 +7,7 @@ import { alertOperators } from "#services/alerts/index.ts";
 import { alertOnDifferences, compareCards } from "#services/cards/index.ts";
 import type { SystemContext } from "#services/context.ts";
 
-/** Runs all invariants. What they find is logged, and alerts operators. */
+/** Checks all invariants. Logs broken ones, and alerts operators. */
 export async function checkInvariants(): Promise<void> {
   const since = new Date().getUTCDay() === WHOLE_ON ? undefined : new Date(Date.now() - CAUSES_OF_MS);
   const broken = await readLong((sql) => findBrokenInvariants(sql, { since })).catch(alertAndThrow);
@@ -15,20 +15,20 @@ export async function checkInvariants(): Promise<void> {
   for (const invariant of broken) await alertOnBroken(invariant);
 }
 
-/** Each night the causes of these days are looked for, and on Sundays those of all time. */
+/** Each night the causes of postings of this period are checked, and on Sundays those of all postings. */
 const CAUSES_OF_MS = 3 * DAY_MS;
 const WHOLE_ON = 0;
 const MAX_ROWS_SHOWN = 5;
 const MAX_ROWS_HASHED = 1_000;
 
-/** A check that cannot be made is news as well. */
+/** Alerts operators that the check failed, because otherwise broken books could stay unnoticed. Throws the error again. */
 async function alertAndThrow(error: unknown): Promise<never> {
   const message = "The books could not be checked last night; the log says why. Run npm run check:ledger.";
   await alertOperators("live", { type: "invariant.broken", resourceId: "check", message });
   throw error;
 }
 
-/** Alerts the operators of live mode, who have the books of both: once a week for the same rows, however many nights find them. */
+/** Alerts the operators of live mode, who have the books of both: once a week for the same rows, even if every night finds them. */
 async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
   const textOf = (some: unknown) => JSON.stringify(some, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
   const shown = textOf(rows.slice(0, MAX_ROWS_SHOWN));
@@ -44,10 +44,10 @@ async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
   });
 }
 
-/** Compares all cards with their issuers. What differs is logged, and alerts operators. */
+/** Compares all cards with their issuers. Logs differences, and alerts operators. */
 export async function checkCards(ctx: SystemContext): Promise<void> {
   const { differences, ...counts } = await compareCards(ctx);
   log().info(counts, "cards were compared with their issuers");
-  if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
+  if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from their issuers' data");
   await alertOnDifferences(ctx, differences);
 }

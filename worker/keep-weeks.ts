@@ -3,7 +3,7 @@ import { dropOldWeeks, makeWeeks } from "#db/weeks.ts";
 import { log } from "#lib/log.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 
-/** Makes the next weeks of logs and drops old ones. Alerts operators where none could be made, since there are weeks for a while yet. */
+/** Makes the next weeks of logs and drops old ones. If none could be made, alerts operators; existing weeks last up to two weeks. */
 export async function keepWeeksOfLogs(): Promise<void> {
   await makeWeeks(sql()).catch(alertAndThrow);
   const { dropped, busy } = await dropOldWeeks(sql());

@@ -8,9 +8,9 @@ import { type SystemContext, systemContext } from "#services/context.ts";
 /** Works on a bounded number of due rows. Returns how many were done. */
 export type Sweep = (ctx: SystemContext) => Promise<number>;
 
-/** Work at set times. */
+/** Work that runs at scheduled times. */
 export interface Job {
-  /** In UTC, to the minute. */
+  /** A cron expression in UTC, without seconds. */
   cron: string;
   /** May return how many rows were done. */
   run: (ctx: SystemContext) => Promise<unknown>;
@@ -18,10 +18,10 @@ export interface Job {
 
 const SWEEP_EVERY_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 10 * SECOND_MS;
-/** A lease is prolonged while its job runs. When its worker dies, another one begins the job again after this time. */
+/** A lease is extended while its job runs. If its worker dies, another worker restarts the job after this time. */
 const LEASE_MS = MINUTE_MS;
 const PROLONG_EVERY_MS = LEASE_MS / 4;
-/** After a failure, a job runs again after this time for each attempt, unless its next set time comes first. */
+/** A failed job runs again after this time multiplied by its attempts, or at its next scheduled time if that comes first. */
 const RETRY_AFTER_MS = MINUTE_MS;
 const DRAIN_MS = 8 * SECOND_MS;
 
@@ -33,13 +33,13 @@ interface Claimed {
   name: string;
   lease: LeaseEnd;
   attempts: number;
-  /** By the clock of the database. */
+  /** The time of the claim by the clock of the database. */
   claimedAt: string;
 }
 
 /**
  * Runs the worker's tasks by the names of their verbs. Each sweep runs in every worker every two seconds, because its rows are claimed one by one. Each
- * job runs in one worker at its set times: the row of `schedules` is its lease.
+ * job runs in one worker at its scheduled times: its row of `schedules` holds the lease.
  */
 export class Scheduler {
   readonly #stopping = new AbortController();
@@ -52,7 +52,7 @@ export class Scheduler {
     this.#keep(this.#repeat("runDueJobs", () => this.#runDueJobs(), LOOK_EVERY_MS));
   }
 
-  /** Waits up to 8 s for what is running. Another worker takes over what is left when its leases end. */
+  /** Waits up to 8 s for running tasks. Another worker takes over the unfinished jobs when their leases end. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.race([Promise.all(this.#running), wait(DRAIN_MS)]);
@@ -76,7 +76,7 @@ export class Scheduler {
     }
   }
 
-  /** Begins every job that is due, and waits for none. Returns 0: each job logs its own count. */
+  /** Starts every due job without waiting for its end. Returns 0, because each job logs its own count. */
   async #runDueJobs(): Promise<number> {
     await this.#enter();
     for (let claimed = await this.#claim(); claimed && !this.#stopping.signal.aborted; claimed = await this.#claim())
@@ -84,7 +84,7 @@ export class Scheduler {
     return 0;
   }
 
-  /** Makes the rows of new jobs, and brings forward those whose set time is earlier now. */
+  /** Inserts the rows of new jobs. If a new version has an earlier time for a job, moves its row to that time. */
   async #enter(): Promise<void> {
     const [row] = await sql()<{ now: string }[]>`select now()::text as now`;
     if (!row) throw new Error("the database has no time");
@@ -93,7 +93,7 @@ export class Scheduler {
       insert into schedules ${sql()(rows)} on conflict (name) do update set due_at = excluded.due_at where schedules.due_at > excluded.due_at`;
   }
 
-  /** Takes the lease of a due job of this version. A name that it does not know may be of the next one, whose worker runs beside this one. */
+  /** Takes the lease of a due job. Leaves jobs that this version does not know: they may belong to a newer version that also runs. */
   async #claim(): Promise<Claimed | undefined> {
     const [claimed] = await sql()<Claimed[]>`
       update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms', attempts = attempts + 1
@@ -128,14 +128,14 @@ export class Scheduler {
   }
 }
 
-/** Returns the first set time after a time. */
+/** Returns the first scheduled time after a time. */
 const nextTime = (cron: string, after: string): string =>
   CronExpressionParser.parse(cron, { currentDate: new Date(after), tz: "UTC" })
     .next()
     .toDate()
     .toISOString();
 
-/** Prolongs a lease until the job is done. Returns the lease's last end. A superseded worker prolongs nothing. */
+/** Extends a lease until the job is done. Returns the last end of the lease. A superseded worker changes nothing. */
 async function prolong({ name, lease }: Claimed, isDone: AbortSignal): Promise<LeaseEnd> {
   let own = lease;
   while (!isDone.aborted) {
@@ -144,7 +144,7 @@ async function prolong({ name, lease }: Claimed, isDone: AbortSignal): Promise<L
     const prolonged = await sql()<{ lease: LeaseEnd }[]>`
       update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms' where name = ${name} and locked_until = ${own}::timestamptz
       returning locked_until::text as lease`.catch((error) => {
-      log().warn({ job: name, err: error }, "a job's lease was not prolonged");
+      log().warn({ job: name, err: error }, "a job's lease was not extended");
       return [];
     });
     own = prolonged[0]?.lease ?? own;
@@ -152,7 +152,7 @@ async function prolong({ name, lease }: Claimed, isDone: AbortSignal): Promise<L
   return own;
 }
 
-/** Ends a lease, and stores the job's next time. A superseded worker stores nothing: the job belongs to another one. */
+/** Releases a lease and stores the job's next time. A superseded worker changes nothing: another worker has the lease. */
 async function end({ name, lease, attempts }: Claimed, next: string, hasFailed: boolean): Promise<void> {
   const dueAt = hasFailed
     ? sql()`least(${next}::timestamptz, now() + ${attempts * RETRY_AFTER_MS} * interval '1 ms')`

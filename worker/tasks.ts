@@ -42,7 +42,7 @@ export const SWEEPS = {
   ...{ noteAlertsForMails, notePaymentsForMails, tellMembers, mailDueRemovals, sendDueMails },
 } satisfies Record<string, Sweep>;
 
-/** Minutes differ, so that the jobs of an hour do not begin together. */
+/** The minutes differ, so that hourly jobs do not start at the same time. */
 export const JOBS = {
   alertOnFailingEndpoints: { cron: "*/5 * * * *", run: alertOnFailingEndpoints },
   alertOnUndecidedPurchases: { cron: "*/10 * * * *", run: alertOnUndecidedPurchases },

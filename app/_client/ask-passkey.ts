@@ -4,7 +4,7 @@ export type PasskeyOutcome = { to: string } | { problem: string };
 interface PasskeyQuestion {
   /** The page to open afterwards. */
   next: string | undefined;
-  /** After the password. Otherwise the passkey takes its place. */
+  /** Whether the passkey is asked for after the password. Otherwise it replaces the password. */
   isSecondStep: boolean;
 }
 

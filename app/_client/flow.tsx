@@ -15,9 +15,9 @@ export interface Own {
 
 export interface FlowControls {
   close: () => void;
-  /** Keeps it open, whatever the person does, until the work ends: its answer may have a secret. */
+  /** Keeps the sheet or dialog open until the work ends, because its answer may contain a secret. */
   keepOpen: (work: () => Promise<void>) => Promise<void>;
-  /** From now on a secret is shown, and only `close` closes. */
+  /** Says that a secret is shown. From then on only `close` closes the sheet or dialog. */
   showsSecret: () => void;
 }
 
@@ -27,7 +27,7 @@ interface FlowProps extends Pick<OverlayProps, "title" | "description" | "trigge
   children: (controls: FlowControls) => ReactNode;
 }
 
-/** Steps in a sheet or a dialog, which begin anew at each opening. The page is read again at each closing, also after a lost answer. */
+/** A sheet or a dialog with steps. It starts at the first step at each opening, and refreshes the page at each closing. */
 export function Flow({ frame: Frame, children, open, onOpenChange, ...rest }: FlowProps) {
   const router = useRouter();
   const [isOwnOpen, setOwnOpen] = useState(false);

@@ -3,12 +3,12 @@ import { Refused } from "./call.ts";
 
 /**
  * What a person meant by one click: a body, and the Idempotency-Key that belongs to it. It stays in the tab's storage until there is an answer,
- * so that a reload, the way back and a second click are the same request again.
+ * so that after a reload, after "Back" or at a second click the same request is sent with the same key.
  */
 export interface Intent {
   body: string;
   key: string;
-  /** It was sent, and no answer came. */
+  /** Whether the body was sent and got no answer yet. */
   isSent: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function sendIntent<T>(name: string, body: unknown, send: (idempote
   }
 }
 
-/** These refuse a request before its key is looked up, so they say nothing about an earlier try whose answer was lost. */
+/** The server gives these refusals before it looks up the key, so they do not show whether an earlier attempt was executed. */
 const BEFORE_THE_KEY = new Set<ErrorCode>([
   "MISSING_CREDENTIALS",
   "PERMISSION_DENIED",
@@ -64,7 +64,7 @@ export function forgetIntent(name: string): void {
   }
 }
 
-/** For browsers that keep nothing: the key holds as long as the page does. */
+/** For browsers that block storage: the keys are kept in memory, until the page is left. */
 const memory = new Map<string, Intent>();
 
 function read(name: string): Intent | undefined {

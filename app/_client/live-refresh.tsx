@@ -6,8 +6,8 @@ import { Button } from "#components/ui/button.tsx";
 import { usePulse } from "./pulse.tsx";
 
 /**
- * Reads the page again when something of the merchant has changed. With `isWaiting`, also at each reading of the pulse: not every change of a
- * thing that is under way has an event.
+ * Refreshes the page when the merchant's data has changed. With `isWaiting`, also at each reading of the pulse, because not every change
+ * of an unfinished operation has an event.
  */
 export function LiveRefresh({ isWaiting = false }: { isWaiting?: boolean }) {
   const router = useRouter();

@@ -9,7 +9,7 @@ import { useCaller } from "./provider.tsx";
 type List = typeof import("#app/api/dashboard/requests/route.ts").GET | typeof import("#app/api/dashboard/events/route.ts").GET;
 
 const EVERY_MS = 5_000;
-/** More are not counted. */
+/** At most this many new rows are counted. */
 const MAX_COUNTED = 25;
 
 interface NewerProps {

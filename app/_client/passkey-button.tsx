@@ -8,11 +8,11 @@ import { askPasskey } from "./ask-passkey.ts";
 interface PasskeyButtonProps {
   /** The page to open afterwards. */
   next: string | undefined;
-  /** The one action of its page. */
+  /** Whether it is the primary action of its page. */
   isMain?: boolean;
 }
 
-/** Proves with a passkey, after the password, who signs in. Needs JavaScript, so it is not there without. */
+/** A button that proves by a passkey, after the password, who signs in. It needs JavaScript and is hidden without it. */
 export function PasskeyButton({ next, isMain = false }: PasskeyButtonProps) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState("");

@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import type { Own } from "./flow.tsx";
 import { type ProofPurpose, proveByPasskey } from "./prove-by-passkey.ts";
 
-/** A person who proves again who they are, and whether there is a passkey for it. */
+/** A person who is asked for a password or a passkey before a sensitive action, and whether the person has a passkey. */
 export interface Prover extends Own {
   hasPasskey: boolean;
 }

@@ -13,7 +13,7 @@ const isTransport = (text: string): text is Transport => TRANSPORTS.some((known)
 const NOT_SUPPORTED = "This browser has no passkeys. Use your password.";
 const CLOSED = "The browser's question was closed, or its time ran out. Try again, or use your password.";
 
-/** What a member proves again for. */
+/** The sensitive actions before which a member proves again who they are. */
 export type ProofPurpose = "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys" | "manage_team" | "add_app";
 
 /** Asks one of the member's passkeys for a proof of a purpose. Throws NotDone if the browser gives none, and Refused. */

@@ -6,9 +6,9 @@ import type { Caller } from "./call.ts";
 
 const Merchant = createContext<Caller | undefined>(undefined);
 
-/** Around the pages of a merchant: what they send and read again. */
+/** Wraps the pages of a merchant, and gives them the client for requests and the id of the merchant. */
 export function ClientProvider({ merchantId, children }: { merchantId: string; children: ReactNode }) {
-  // A click is sent once: only the person repeats it.
+  // A failed request is not retried automatically: only the person repeats it.
   const [client] = useState(() => new QueryClient({ defaultOptions: { mutations: { retry: false, networkMode: "always" } } }));
   return (
     <QueryClientProvider client={client}>
@@ -20,6 +20,6 @@ export function ClientProvider({ merchantId, children }: { merchantId: string; c
 /** Returns the merchant that the page is about, for `call`. */
 export function useCaller(): Caller {
   const caller = use(Merchant);
-  if (!caller) throw new Error("a call without a ClientProvider around it");
+  if (!caller) throw new Error("useCaller is used outside a ClientProvider");
   return caller;
 }

@@ -14,17 +14,17 @@ const EVERY_MS = 5_000;
 
 interface Reading {
   pulse: Pulse;
-  /** Counts the readings. */
+  /** The time of the last reading. It changes with each one. */
   at: number;
   isSignedOut: boolean;
 }
 
 const Readings = createContext<Reading | undefined>(undefined);
 
-/** Of a merchant of whom the reader may see nothing. */
+/** The pulse for a reader who may see nothing of the merchant. */
 const NOTHING: Pulse = { sequence: 0, alerts: { count: 0, latest_id: null } };
 
-/** Around the pages of a merchant. Asks every five seconds whether anything changed; not while the page is hidden, nor after the session has ended, nor without `first`. */
+/** Wraps a merchant's pages. Asks every five seconds whether anything changed, unless hidden, signed out or without `first`. */
 export function PulseProvider({ first, children }: { first: Pulse | undefined; children: ReactNode }) {
   const caller = useCaller();
   const { data, dataUpdatedAt, error } = useQuery({
@@ -35,24 +35,24 @@ export function PulseProvider({ first, children }: { first: Pulse | undefined; c
     staleTime: EVERY_MS,
     retry: false,
     refetchInterval: ({ state }) => (hasEnded(state.error) ? false : EVERY_MS),
-    // A person who has signed in in another tab comes back to this one.
+    // A person may sign in in another tab and then come back to this one.
     refetchOnWindowFocus: "always",
   });
   return <Readings value={{ pulse: data ?? first ?? NOTHING, at: dataUpdatedAt, isSignedOut: hasEnded(error) }}>{children}</Readings>;
 }
 
-/** Without a session, or without a role in this business. */
+/** The refusals for a person without a session, or without a role in this business. */
 const ENDED = new Set(["MISSING_CREDENTIALS", "RESOURCE_NOT_FOUND"]);
 const hasEnded = (error: Error | null): boolean => error instanceof Refused && ENDED.has(error.code);
 
 /** Returns the last reading. */
 export function usePulse(): Reading {
   const reading = use(Readings);
-  if (!reading) throw new Error("a reading without a PulseProvider around it");
+  if (!reading) throw new Error("usePulse is used outside a PulseProvider");
   return reading;
 }
 
-/** The flag in the top bar: how much needs the reader. */
+/** The flag in the top bar: the number of alerts that need the reader. */
 export function PulseFlag({ href }: { href: string }) {
   const { count, more } = usePulse().pulse.alerts;
   return <AlertsFlag count={count} hasMore={more === true} href={href} />;

@@ -14,7 +14,7 @@ type Find = typeof import("#app/api/dashboard/search/route.ts").GET;
 
 const loadPalette = async () => (await import("#components/search/palette.tsx")).Palette;
 
-/** Names have at least this many characters: four last digits. */
+/** The shortest text that is searched for: the last four digits of a card. */
 const MIN_CHARACTERS = 4;
 const PAUSE_MS = 200;
 
@@ -62,7 +62,7 @@ function useFindings(base: string, places: readonly Place[], text: string) {
     queryFn: async () => (await call<Find>(caller, "GET", "/api/dashboard/search", { query: { q: wanted } })).data,
     enabled: isLong,
     retry: false,
-    // What a customer quoted does not stay in memory.
+    // A search often contains a customer's data, so its answer is not kept in memory.
     gcTime: 0,
   });
   const found = useDeferredValue(isLong ? data : undefined);

@@ -6,7 +6,7 @@ interface SentFile {
   type: string;
   content: string | Blob;
   query?: Record<string, string>;
-  /** Absent for what is the same however often it is done. */
+  /** Absent for an upload that has the same effect however often it is sent. */
   idempotencyKey?: string;
 }
 

@@ -9,7 +9,7 @@ import { useCaller } from "./provider.tsx";
 import { wordsOf, wordsOfField } from "./words-of-refusals.ts";
 
 interface Action<Body, Answer> {
-  /** Names the intent within the merchant: what is done to which thing. */
+  /** The name of the intent, unique within the merchant: the action and the id of its subject, such as `cards/card_…/freeze`. */
   name: string;
   /** Sends one request. It may be called again with the same key. */
   send: (caller: Caller, body: Body, idempotencyKey: string) => Promise<Answer>;
@@ -20,16 +20,16 @@ const UNKNOWN =
   "There was no answer, so we do not know yet whether this was done. Press the button again to find out: it is never done twice.";
 
 /**
- * Does one thing at a time that a click asks for. The Idempotency-Key of a body stays until there is an answer, also over a reload, so that it
- * is done at most once. `unanswered` is the body that was sent before the page was loaded and has no answer. `lost` is one that has none, also of
- * this page.
+ * Runs one action of a click at a time. The Idempotency-Key of a body is kept until there is an answer, also across a reload, so that it
+ * is executed at most once. `unanswered` is a body that was sent before the page was loaded and got no answer. `lost` also includes a body that
+ * this page sent itself.
  */
 export function useAction<Body, Answer>({ name, send, onDone }: Action<Body, Answer>) {
   const caller = useCaller();
   const intent = `${caller.merchantId}/${name}`;
   const [unanswered, setUnanswered] = useState<Body>();
   const [lost, setLost] = useState<Body>();
-  // Only a browser has the tab's storage, so the first render is without it, as the server's was.
+  // The server cannot read the tab's storage. So the browser's first render does not read it either, because both must be equal.
   useEffect(() => {
     const kept = keptBody(intent);
     setUnanswered(kept);
@@ -60,7 +60,7 @@ function keptBody(intent: string) {
   return kept && JSON.parse(kept.body);
 }
 
-/** Returns what a form says of an error. */
+/** Returns the message of a form for an error. */
 export function problemOf(error: Error): FormProblem {
   if (!(error instanceof Refused)) return { message: UNKNOWN, errors: {} };
   const { code, message, outcome, requestId } = error;

@@ -7,7 +7,7 @@ const KEY_BYTES = 16;
 
 /**
  * Returns a function that sends a body with an Idempotency-Key of its own. The key stays the same while the same body is sent again after a lost
- * answer, so that what was done is not done twice. After an answer, and for another body, the key is another one.
+ * answer, so that it is not executed twice. After an answer, or for another body, a new key is used.
  */
 export function useRetryKey() {
   const last = useRef<{ body: string; key: string }>(undefined);

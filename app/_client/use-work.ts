@@ -14,12 +14,12 @@ export interface WorkProblem {
 
 const NO_ANSWER = "There was no answer. Check your connection, then try again.";
 
-/** Work that ended before anything was sent, with the reason for people. */
+/** Thrown when an action stops before anything was sent. The message is the reason, in words for the person. */
 export class NotDone extends Error {
   override name = "NotDone";
 }
 
-/** Runs one thing at a time that a click asks for, and keeps why it failed. `unknown` is what to say when nobody knows whether it was done. */
+/** Runs one action of a click at a time, and keeps the reason of a failure. `unknown` is the message for an unknown outcome. */
 export function useWork(unknown = NO_ANSWER) {
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<WorkProblem>();
@@ -41,7 +41,7 @@ export function useWork(unknown = NO_ANSWER) {
 function problemOf(error: unknown, unknown: string): WorkProblem {
   if (error instanceof NotDone) return { message: error.message, errors: {} };
   if (!(error instanceof Refused)) return { message: unknown, errors: {} };
-  // The session ended: the page asks for signing in again.
+  // The session has ended, so the page asks the person to sign in again.
   if (error.code === "MISSING_CREDENTIALS") location.reload();
   const errors = Object.fromEntries(error.errors.map((problem) => [problem.param, wordsOfField(problem)]));
   const message = error.outcome === "not_executed" ? error.message : unknown;

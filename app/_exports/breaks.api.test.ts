@@ -85,7 +85,11 @@ test.each(["identity", "gzip"])(
     const id = requestIdOf(response);
     await expectRecorded(id, 500, "INTERNAL_ERROR");
     const lines = (await app.wholeLog()).split("\n").filter((line) => line.includes(id));
-    expect(lines.map((line) => JSON.parse(line).msg).toSorted()).toEqual(["a download broke", "a request failed", "request"]);
+    expect(lines.map((line) => JSON.parse(line).msg).toSorted()).toEqual([
+      "a download failed before its end",
+      "a request failed",
+      "request",
+    ]);
     await until(isFree);
     expect((await download(app, member, links)).status).toBe(200);
   },

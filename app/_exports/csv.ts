@@ -16,7 +16,7 @@ const SHORTENED = /^(?:0\d+|\d{12,}|\d+(?:\.\d+)?e[+-]?\d+)$/i;
 
 const FORMAT = {
   record_delimiter: "windows",
-  // With another ending of lines than its own, the library would let a line break in a text begin a new row.
+  // Without this, the library leaves a line break in a text unquoted, because its line ending is not the default. It would start a new row.
   quote_record_delimiter: true,
   // Puts an apostrophe before text that a spreadsheet would calculate. A bigint keeps its minus.
   escape_formulas: true,

@@ -5,9 +5,9 @@ interface Download {
   parts: AsyncGenerator<string, void>;
   /** Runs before each part. The download breaks where it throws. */
   check: () => Promise<void>;
-  /** Aborts when the client goes away, also before it has taken anything. */
+  /** Aborts when the client disconnects, even before it has read any part. */
   signal: AbortSignal;
-  /** Called once, when the stream has begun and ends: whole, left by its client, or broken by an error. Must not throw. */
+  /** Called once, when a stream that has begun ends: complete, left by its client, or broken by an error. Must not throw. */
   onEnd: (end: DownloadEnd) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function beginDownload({ parts, check, signal, onEnd }: Download): 
     for (;;) {
       await check();
       const { done, value } = await parts.next();
-      // A stream without its client must not end as if it were whole.
+      // A stream whose client has left must not end as if it were complete.
       if (isOver) throw new ClientGone("the client left a download");
       if (done) return undefined;
       if (value !== "") return encoder.encode(value);

@@ -14,7 +14,7 @@ export const linkHeaders = ({ token }: { token: string }): Record<string, string
   Cookie: `oja-session=${token}`,
   "Sec-Fetch-Site": "same-origin",
   Accept: "text/html,application/xhtml+xml",
-  // Compressed, a file of alike rows would fit into the buffers of the connection.
+  // No compression: a compressed file of similar rows would fit into the buffers of the connection.
   "Accept-Encoding": "identity",
 });
 

@@ -17,7 +17,7 @@ import { type Column, headOf, linesOf } from "./csv.ts";
 import { beginDownload, type DownloadEnd } from "./download.ts";
 import { refusal } from "./refusal.ts";
 
-/** A list as a file. Everything else is the same for all of them. */
+/** The parts of an export that differ from list to list. */
 export interface Export<Filters extends z.ZodObject, Row> {
   /** The `operationId`, unique. */
   name: string;
@@ -39,7 +39,7 @@ type ExportDeclaration<Filters extends z.ZodObject> = Declaration<z.ZodType, Fil
 
 /**
  * Returns the route of a list as a CSV file, which a link of the dashboard opens: `?merchant=mer_…` and the list's filters, and no other
- * parameter. A member runs one at a time.
+ * parameter. A member can run one download at a time.
  */
 export function exportRoute<Filters extends z.ZodObject, Row>(exported: Export<Filters, Row>): MerchantRoute {
   const { name, list, fileName, area, permission, filters } = exported;
@@ -105,18 +105,18 @@ async function begin<Filters extends z.ZodObject>(
   }
 }
 
-/** A lease that cannot be given back expires. So a whole download is not broken for it. */
+/** Releases the lease. A failure only delays the next download until the lease expires, so it does not break a complete one. */
 async function giveBack(lease: ExportLease, { requestId }: Call): Promise<void> {
-  await endExport(lease).catch((err: unknown) => log().error({ requestId, err }, "the lease of an export was not given back"));
+  await endExport(lease).catch((err: unknown) => log().error({ requestId, err }, "the lease of an export was not released"));
 }
 
-/** Records a download with the status that an answer would have had. The client of a broken one got 200, and then no end. */
+/** Records a download with the status that fits its end. The client got 200 in any case, because the status is sent before the rows. */
 function record(call: Call, end: DownloadEnd): void {
   if (end.kind === "whole") recordCall(call, 200);
   else if (end.kind === "left") recordCall(call, CLIENT_CLOSED_REQUEST);
   else {
     const problem = toProblem(end.error, call);
-    log().warn({ requestId: call.requestId, code: problem.code }, "a download broke");
+    log().warn({ requestId: call.requestId, code: problem.code }, "a download failed before its end");
     recordCall(call, ERROR_STATUS[problem.code], problem);
   }
 }

@@ -8,7 +8,7 @@ interface Refused {
   headers: Record<string, string>;
 }
 
-/** Returns a page that says why a download did not begin, for a browser that a link has led here; otherwise the API's error answer. */
+/** Returns the answer to a refused download: a page for a browser that followed a link, otherwise the API's error answer. */
 export function refusal({ headers: asked }: Request, { requestId, headers }: Refused, problem: Problem): Response {
   if (!asked.get("accept")?.includes("text/html")) return problemResponse(problem, requestId, headers);
   const status = ERROR_STATUS[problem.code];

@@ -21,13 +21,13 @@ function isAbsent(field: z.ZodType, value: unknown): boolean {
   return isRecord(field) && typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** Whether a field may be text: `""` for a number, a list or a switch is a mistake, and a limit that it should set must not vanish. */
+/** Whether a field may be text. `""` for a number or a list is a mistake, which must be refused, not read as a missing field. */
 function takesText(field: z.ZodType): boolean {
   const { error } = field.safeParse("");
   return !error?.issues.some(({ code, path }) => (code === "invalid_type" || code === "invalid_union") && path.length === 0);
 }
 
-/** Whether a field is an object whose names are the sender's. */
+/** Whether a field is an object whose field names the sender chooses. */
 function isRecord(field: z.ZodType): boolean {
   return field instanceof z.ZodRecord || (field instanceof z.ZodOptional && isRecord(field.unwrap() as z.ZodType));
 }

@@ -20,7 +20,7 @@ export interface Call {
    * show.
    */
   publicKey?: string;
-  /** A page asks by itself (`Declaration`). */
+  /** Whether pages poll the endpoint (`Declaration`). */
   isPolled: boolean;
   /** The names of the body's fields, as they were sent. */
   bodyFields: string[];

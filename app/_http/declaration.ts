@@ -10,7 +10,7 @@ import type { RequestLimit } from "./rate-limit.ts";
 export const NoBody = z.strictObject({});
 
 /**
- * What a retry does whose earlier attempt may have been executed. In each case a refused retry proves that no earlier attempt was.
+ * How a retry works if its earlier attempt may have been executed. In each case a refused retry proves that none was executed.
  *
  * - `finds`: the handler stores its work under the resource's id before it calls a provider. A retry (`ctx.resumed`) finds this work there, and
  *   finishes it.
@@ -53,7 +53,7 @@ export interface Declaration<
   allowedWhileSuspended?: true;
   /** A limit of this endpoint, for all callers of a business together. Counted before the body is read, because a slow body holds memory. */
   limit?: Omit<RequestLimit, "key">;
-  /** Pages ask again and again by themselves: the merchant's request log has no row of an answer that succeeds. */
+  /** Pages poll this endpoint. So the merchant's request log gets no row for a successful answer, because such rows would fill it. */
   isPolled?: true;
   params?: Params;
   query?: Query;
@@ -70,7 +70,7 @@ export interface Declaration<
   /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */
   replay?: {
     newResourceId: (ctx: MerchantContext) => string;
-    /** Absent where the handler calls a provider first: then a refused retry says nothing about an earlier attempt. */
+    /** Absent if the handler calls a provider first, because then a refused retry proves nothing about an earlier attempt. */
     afterLostAnswer?: AfterLostAnswer;
     /**
      * Fields of the body that the key does not compare: not even a hash of a password or code is kept. `present` checks them again, unless its

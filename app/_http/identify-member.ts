@@ -10,7 +10,7 @@ import type { Identity } from "./identity.ts";
 import { requireOwnLink, requireOwnOrigin } from "./own-origin.ts";
 import { countRequest, SESSION_RATE } from "./rate-limit.ts";
 
-/** The merchant that a page is about. It comes from the page's URL and never from a cookie, so that a second tab cannot change it. */
+/** The merchant that a page is about. It comes from the page's URL and never from a cookie, so that another tab cannot change it. */
 const MERCHANT_HEADER = "oja-merchant";
 export const MERCHANT_PARAMETER = "merchant";
 
@@ -48,7 +48,7 @@ export async function identifyMember(call: Call, request: Request, { opensByLink
 }
 
 /**
- * Identifies the member of a link again, without counting a request: an answer may take longer than a session is believed. Throws as
+ * Identifies the member of a download again, without counting a request, because a session may end while a download runs. Throws as
  * `identifyMember` does.
  */
 export const identifyMemberAgain = async (call: Call, request: Request): Promise<Identity> =>

@@ -3,20 +3,20 @@ import { FairSlots, NoSlot } from "#lib/fair-slots.ts";
 import { Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
 
-/** A second of requests and a burst, at the default rate, are 300. */
+/** At the default rate a merchant sends up to 300 requests in one second, with the burst. */
 const MAX_WAITING_OF_A_MERCHANT = 512;
-/** More than the requests that wait for a silent provider at the default rate until its adapter gives up. Each costs a few KB. */
+/** More than the requests, at the default rate, that wait for a silent provider until its adapter times out. Each costs a few KB. */
 const MAX_OF_A_MERCHANT = 2_048;
-/** Shorter than a process drains before its end, so that requests that wait are answered too. */
+/** Shorter than the time that a stopping process takes to drain, so that waiting requests are answered too. */
 const WAIT_AT_MOST_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
 let slots: FairSlots | undefined;
 
 /**
- * A request at work uses one connection of the database at most times. Those of one merchant use three quarters of the pool, so slow queries of one
- * leave the rest to others. With half of it, purchases from one wallet come in batches that are too small: a fifth fewer a second. Twice as many
- * requests as connections are at work, so that the database has the next query while this process computes.
+ * A running request mostly uses one database connection. Those of one merchant use at most three quarters of the pool, so its slow queries
+ * leave the rest to others. With half of the pool, purchases from one wallet form smaller batches: a fifth fewer a second. Twice as many
+ * requests as connections run, so that the database always has a query while this process computes.
  */
 function slotsOfProcess(): FairSlots {
   const { DATABASE_POOL_SIZE: connections } = settings();
@@ -31,7 +31,7 @@ function slotsOfProcess(): FairSlots {
 }
 
 /**
- * Runs the work of a request in a slot of its merchant. Requests of members and of servers take the merchant's slots by turns. Throws RATE_LIMITED
+ * Runs the work of a request in a slot of its merchant. Free slots go alternately to requests of members and of servers. Throws RATE_LIMITED
  * before `work` begins, if the merchant has too many requests in this process or this one has waited too long.
  */
 export async function inSlot<T>({ merchant, actor }: MerchantContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

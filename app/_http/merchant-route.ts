@@ -16,7 +16,7 @@ export interface MerchantRoute<
 > {
   (request: Request, next: NextContext): Promise<Response>;
   declaration: Declaration<z.ZodType, z.ZodObject, z.ZodType>;
-  /** The types of the schemas. It has no value: a page reads it by a type import, which brings no code. */
+  /** The types of the schemas. It has no value at run time: a page reads it by a type import, which adds no code to the page. */
   schemas?: { body: Body; query: Query; params: Params; returns: Returns };
 }
 

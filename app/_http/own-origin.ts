@@ -15,7 +15,7 @@ export function requireOwnOrigin({ method, headers }: Request): void {
 }
 
 /**
- * Refuses a link that is not on a page of ours. A link sends no `Origin` and no header of ours, so the browser's own word must be there.
+ * Refuses a link that is not on a page of ours. A link sends no `Origin` and no header of ours, so `Sec-Fetch-Site` must say it.
  * Throws METHOD_NOT_ALLOWED for HEAD, which no link sends, and PERMISSION_DENIED.
  */
 export function requireOwnLink({ method, headers }: Request): void {

@@ -18,7 +18,7 @@ export function pageClient(app: App, { token }: { token: string }, merchantId: s
 
 /** Returns the proof with which a member without a second factor adds the first one: the password, and the code of a mail. */
 export async function firstFactorProof(app: App, member: { token: string; userId: string }, merchantId: string) {
-  // The next code is not too early.
+  // Lifts the wait before the next code, so that a test can ask for another one at once.
   await sql()`update mailed_codes set created_at = created_at - interval '2 minutes' where user_id = ${member.userId}`;
   const asked = await pageClient(app, member, merchantId)("POST", "/api/dashboard/two-factor/mailed-code", {
     body: { password: PASSWORD },

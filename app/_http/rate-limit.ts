@@ -67,7 +67,7 @@ function shareOf({ perSecond, burst }: Limit): Limit {
 
 /** Counts a request with credentials. Returns the RateLimit headers. Throws RATE_LIMITED. */
 export function countRequest({ name, key, ...whole }: RequestLimit, nowMs = performance.now()): Record<string, string> {
-  // A browser keeps its connections, so one process gets most requests of a person: a share of the limit would stop honest ones.
+  // A browser reuses its connections, so one process gets most requests of a person. A share of the limit would refuse normal use.
   const isOfPages = name !== "merchant";
   const processes = isOfPages ? 1 : settings().WEB_CONCURRENCY;
   const share = isOfPages ? whole : shareOf(whole);

@@ -65,7 +65,7 @@ function parseQuery(schema: z.ZodObject, sent: URLSearchParams, opensByLink = fa
   return parse(schema, given, [...problems, ...stringProblems(given)]);
 }
 
-/** Of a name in an error answer. */
+/** The longest part of a parameter's name that an error answer repeats. */
 const MAX_NAME_CHARACTERS = 100;
 
 /** Returns a problem for each parameter of a link that neither names the merchant nor is declared. */

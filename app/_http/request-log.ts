@@ -4,8 +4,8 @@ import { logRequest } from "#services/requests/index.ts";
 import type { Call } from "./call.ts";
 
 /**
- * Records a finished call: one line in the log and, if the merchant is known, one row of that merchant's request log. What pages ask for by
- * themselves gets a row only where it fails: an open page would fill the log.
+ * Records a finished call: one line in the log and, if the merchant is known, one row in its request log. A request that a page sends by
+ * itself (polling) gets a row only if it fails, because otherwise an open page would fill the log.
  */
 export function recordCall(call: Call, status: number, problem?: Problem): void {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
@@ -28,7 +28,7 @@ export function recordCall(call: Call, status: number, problem?: Problem): void 
     queryFields: [...call.url.searchParams.keys()],
     bodyFields: call.bodyFields,
     problems: problem?.errors ?? [],
-    // When it began, as its id says: a download may take long.
+    // The time when the request began, as in its id. A download may take long.
     createdAt: new Date(Date.now() - durationMs),
   });
 }

@@ -25,7 +25,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
   const key = request.method === "POST" ? request.headers.get("idempotency-key") : null;
   if (key === null) return handle(ctx, input);
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "Send 1 to 255 visible ASCII characters.");
-  if (!replay) throw new Error(`${declaration.name} is a POST and does not say how it replays`);
+  if (!replay) throw new Error(`${declaration.name} is a POST but declares no replay`);
 
   const claim: Claim = {
     merchantId: ctx.merchant.id,
@@ -58,7 +58,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
       await releaseClaim(outcome.lease);
       throw error;
     }
-    // The refusal says nothing about the earlier attempt, which may have executed something. So the claim is kept.
+    // The refusal does not prove that the earlier attempt executed nothing. So the claim is kept.
     await recordUnknown(outcome.lease);
     throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
   }

@@ -23,7 +23,7 @@ interface Answering<Body extends z.ZodType, Query extends z.ZodObject, Params ex
 
 /**
  * Serves one call of a merchant endpoint. Its steps have a file each and run in the contract's order: identify → admit (area, permission,
- * rate) → read-input → in-slot (its turn among all merchants) → `respond`. Records a call that is refused or fails.
+ * rate) → read-input → in-slot (waits for a slot of the merchant) → `respond`. Records a call that is refused or fails.
  */
 export async function serveCall<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
@@ -47,7 +47,7 @@ export async function serveCall<Body extends z.ZodType, Query extends z.ZodObjec
   }
 }
 
-/** What nginx calls "client closed request": no client reads it, and the logs tell it from a failure of ours. */
+/** The status that nginx calls "client closed request". No client reads it; in the logs it differs from a failure of the service. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
 function answerToNobody(call: Call): Response {
@@ -55,7 +55,7 @@ function answerToNobody(call: Call): Response {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
 
-/** Returns the refusal that an error is. Logs any other error, which is a failure of ours. */
+/** Returns the error if it is a `Problem`. Logs any other error and returns INTERNAL_ERROR, because it is a failure of the service. */
 export function toProblem(error: unknown, { requestId, method, path }: Call): Problem {
   if (error instanceof Problem) return error;
   logFailure(error, { requestId, method, path });

@@ -9,12 +9,12 @@ import { signInPage } from "./return-to.ts";
 
 /** The segment of pages whose address names no business: next.config.mjs adds it. */
 const OWN = "own";
-/** The page of one's own second factor, below the beginning of the paths. */
+/** The path, below `base`, of the page where members set up their own second factor. */
 const SECURITY = "/security";
 
 const Place = z.object({ business: z.string(), mode: z.enum(["test", "live"]) });
 
-/** The member who opens a page of the dashboard, and where. */
+/** The member who opens a page of the dashboard, with the business and mode of the page. */
 export interface Page {
   ctx: MemberContext;
   /** The beginning of the paths of this business and mode: `/test` or `/b/biz_…/test`. */
@@ -62,7 +62,7 @@ export async function findMember(place: unknown, { headers, target, session }: A
   const { secondFactorMissingSince } = membership;
   const isLocked = isLockedOut(secondFactorMissingSince, session);
   const security = `${base}${SECURITY}`;
-  // The address is that of the navigation; a frame that the page asks for later is refused by its endpoint.
+  // `target` is the address of the navigation. A frame that the page loads later is refused by its endpoint.
   if (isLocked && target.split("?")[0] !== security) return { redirect: security };
   const ctx: MemberContext = {
     ...{ merchant: membership.merchant, role: membership.role, sessionId: session.id, actor: { type: "member", id: session.userId } },
@@ -72,7 +72,7 @@ export async function findMember(place: unknown, { headers, target, session }: A
   return { ctx, base, workplace, workplaces, secondFactorMissingSince, isLockedOut: isLocked };
 }
 
-/** Returns the membership. One that is locked out is read again, so that a second factor opens the pages at once and not a second later. */
+/** Returns the membership. If it is locked out, it is read past the cache, so that a new second factor opens the pages at once. */
 async function membershipOf(session: Session, merchantId: string): Promise<Membership | undefined> {
   const known = await findMembership(session.userId, merchantId);
   return known && isLockedOut(known.secondFactorMissingSince, session) ? readMembership(session.userId, merchantId) : known;

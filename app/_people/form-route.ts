@@ -12,7 +12,7 @@ import type { Context } from "#services/context.ts";
 import type { Browser } from "#services/users/index.ts";
 import { clearFormState, type FormState, setFormState } from "./form-state.ts";
 
-/** Where a form leads: a page, cookies, and what the form says there. */
+/** The result of a form: the page to redirect to, cookies to set, and the message to show there. */
 export interface Next {
   to: string;
   cookies?: string[];
@@ -20,7 +20,7 @@ export interface Next {
 }
 
 interface Form<Fields extends z.ZodObject> {
-  /** The form's name: its page shows what the form says. */
+  /** The form's name, by which its page finds the message of the form. */
   name: string;
   fields: Fields;
   /** The fields that are shown again after a refusal. Never a password or a code. */
@@ -38,12 +38,12 @@ export interface Sender {
 
 /** A form may hash a password or send a mail: a network gets thirty a second, and not three hundred. */
 export const COST_OF_FORM = 10;
-/** The longest value that is right, an email. A cookie has 4 KB in all. */
+/** The longest valid value is an email. Longer ones are not kept, because a cookie holds 4 KB in all. */
 const MAX_KEPT = 254;
 /** The longest form has a token, a password of 128 characters and an email. A character may take 12 bytes. */
 const MAX_BYTES = 8 * 1024;
 
-/** Said when too many passwords wait to be hashed. */
+/** Shown when too many passwords wait to be hashed. */
 export const BUSY = "Many people are signing in just now. Try again in a few seconds.";
 
 /** Returns the sender of a form: a person who has not proved yet who they are. */
@@ -117,7 +117,7 @@ async function readFields(request: Request): Promise<Partial<Record<string, stri
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
 }
 
-/** Returns a 303. Words that an earlier refusal left are removed, so that they are not shown beside the next page. */
+/** Returns a 303. Clears the message of an earlier refusal, so that the next page does not show it. */
 function redirect({ to, cookies = [], state }: Next): Response {
   const headers = new Headers({ Location: to, "Cache-Control": "no-store" });
   for (const cookie of [...cookies, state ? setFormState(state) : clearFormState()]) headers.append("Set-Cookie", cookie);

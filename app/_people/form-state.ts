@@ -5,7 +5,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 
 const FormState = z.strictObject({
   form: z.string(),
-  /** In milliseconds. A browser may keep the cookie longer than it should. */
+  /** The time in milliseconds when it expires, because a browser may keep the cookie longer than it should. */
   until: z.number(),
   /** What was typed, without passwords and codes. */
   values: z.record(z.string(), z.string()).default({}),
@@ -19,7 +19,7 @@ const FormState = z.strictObject({
 export type FormState = Omit<z.output<typeof FormState>, "until">;
 
 const SHOWN_FOR_MS = 2 * MINUTE_MS;
-/** Sealed, so that a host beside ours cannot put words on our pages by a cookie. */
+/** The cookie is sealed, because another host of the same domain could set it and so put its own text on our pages. */
 const BELONGS_TO = "form";
 
 export const setFormState = (state: Omit<z.input<typeof FormState>, "until">): string =>

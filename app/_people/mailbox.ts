@@ -7,8 +7,8 @@ import { PEER_HEADER } from "#lib/peer.ts";
 import { isLoopback } from "#lib/public-address.ts";
 
 /**
- * Returns the path of the page that shows the mails, or undefined if this request may not see it. Its reader can take accounts over, so it
- * is there only on one's own machine: with the built-in database, a local address and no mail server, for a browser on the same machine
+ * Returns the path of the page that shows the mails, or undefined if this request may not see it. Its reader can take over accounts, so it
+ * exists only on a developer's machine: with the built-in database, a local address and no mail server, for a browser on the same machine
  * that names the local host itself (a page of another site may resolve its name to this machine) and has brought the key that the start prints.
  */
 export async function openMailbox(): Promise<string | undefined> {
@@ -20,6 +20,6 @@ export async function openMailbox(): Promise<string | undefined> {
   return URL.canParse(host) && isLocalUrl(host) ? "/mailbox" : undefined;
 }
 
-/** Returns what pages say about the mailbox: undefined where mails are sent. */
+/** Returns the data with which pages tell of the mailbox, or undefined where mails are really sent. */
 export const mailboxView = async (): Promise<{ href: string | undefined } | undefined> =>
   hasMailbox(settings()) ? { href: await openMailbox() } : undefined;

@@ -17,7 +17,7 @@ export interface Hit {
 /** A hit, before it has its group. */
 type Found = Omit<Hit, "group" | "id"> & { id: string | number };
 
-/** Returns what a search has found that has a page, and the kinds of which there is more than is shown. */
+/** Returns the findings of a search that have a page, and the kinds with more findings than are shown. */
 export function toHits(result: SearchResult): { hits: Hit[]; moreOf: string[] } {
   const groups = GROUPS.map(({ group, read }) => ({ group, ...read(result) }));
   return {

@@ -44,7 +44,7 @@ function brandOf(colour: string): Brand {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230f766e'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-/** Without script, what only a script fills takes no space. */
+/** Hides the elements that only the script fills from browsers without script. */
 const NO_SCRIPT_STYLE = ".js-slot{display:none!important}";
 const NO_SCRIPT_HASH = styleHashOf(NO_SCRIPT_STYLE);
 

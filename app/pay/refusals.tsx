@@ -31,7 +31,7 @@ function refusal(request: Request, status: number, contentOf: (words: Words) => 
   });
 }
 
-/** Pages for a person whose link is unknown, who sends too many requests, or whose page cannot be made. */
+/** Pages for a person whose link is unknown, who sends too many requests, or whose page fails. */
 export const PAGE_REFUSALS: Refusals = {
   unknown: (request) => refusal(request, 404, (words) => ({ title: words.unknown, text: words.unknownMore })),
   tooMany: (request, waitSeconds) =>

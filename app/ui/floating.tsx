@@ -9,7 +9,7 @@ import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 
-/** What opens over the page. */
+/** The primitives that open over the page. */
 export function Floating() {
   const toast = useToast();
   return (

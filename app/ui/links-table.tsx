@@ -38,7 +38,7 @@ const COLUMNS = [
   { key: "created", label: "Created", phone: "time" },
 ] as const;
 
-/** A list of payment links that nobody made. */
+/** A list of invented payment links. */
 export function LinksTable({ now, count }: { now: Date; count: number }) {
   const rows = Array.from({ length: count }, (_, row) => EXAMPLES[row % EXAMPLES.length]).flatMap((example, row) =>
     example ? [rowOf(example, row, now)] : [],

@@ -8,7 +8,7 @@ export const metadata = { title: "Primitives" };
 
 /** Every primitive in all of its states, for development: a build leaves out pages whose name ends with `.dev.tsx`. */
 export default async function Primitives() {
-  // The times below are told from the request.
+  // The request's time is the present for the relative times below.
   await headers();
   return (
     <ToastProvider>

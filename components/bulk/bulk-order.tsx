@@ -35,7 +35,7 @@ interface BulkOrderPageProps {
   newerHref: string | undefined;
   olderHref: string | undefined;
   csvHref: string;
-  /** What the reader can do with the file now. */
+  /** The buttons for the reader's possible actions on the file. */
   acts: ReactNode;
   now: Date;
 }

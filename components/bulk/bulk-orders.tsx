@@ -22,7 +22,7 @@ interface BulkOrdersProps {
   rows: readonly BulkOrderRow[];
   place: ListPlace;
   topUpsHref: string;
-  /** The form, or why there is none. */
+  /** The upload form, or the reason why there is none. */
   upload: ReactNode;
   now: Date;
 }

@@ -12,7 +12,7 @@ interface CardFaceProps {
   isUsable: boolean;
 }
 
-/** A card as it looks, with what is no secret. */
+/** A picture of a card with its data that is not secret. */
 export function CardFace({ brand, holder, last4, expiryMonth, expiryYear, isUsable }: CardFaceProps) {
   const expiry = expiryMonth && expiryYear ? `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear % 100).padStart(2, "0")}` : null;
   return (

@@ -14,11 +14,11 @@ export interface CardEvent {
   tone: StateTone;
   /** Below zero where it was taken from the card. Null where no dollars are named. */
   amount: Money | null;
-  /** Whether it moved: it carries its sign then. */
+  /** Whether the amount has moved. It is shown with a sign then. */
   hasMoved: boolean;
   /** The entry that it follows. */
   related?: { id: string; text: string; isHere: boolean } | undefined;
-  /** What the card lacked for it, and lacks still. */
+  /** The dollars that the card lacked for the charge and still lacks. */
   lack?: Money | undefined;
 }
 
@@ -29,7 +29,7 @@ interface CardTimelineProps {
   now: Date;
 }
 
-/** What happened to a card and on it, newest first. */
+/** The operations and the spend of a card, newest first. */
 export function CardTimeline({ events, fundMore, now }: CardTimelineProps) {
   return <Timeline label="What happened" entries={events.map((event) => toEntry(event, fundMore))} now={now} />;
 }

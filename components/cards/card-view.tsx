@@ -34,12 +34,12 @@ interface CardViewProps {
     terminatedAt: Date | null;
   };
   holder: string;
-  /** What the timeline says of the end: which money returned, or why the card was not issued. */
+  /** A sentence about the end of the card: the money that returned, or why the card was not issued. */
   ending: string | undefined;
   /** The path of the cards. */
   path: string;
   actions: ReactNode;
-  /** The way to the number, or who may see it. */
+  /** The button that shows the card number, or the roles that may see it. */
   reveal: ReactNode;
   history: {
     show: "all" | "spend" | "money";

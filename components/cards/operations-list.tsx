@@ -50,7 +50,7 @@ const COLUMNS = [
   { key: "time", label: "Time", phone: "time" },
 ] as const;
 
-/** What was asked of the issuer for all cards, newest first, also what failed. */
+/** The operations on all cards, also those that failed, newest first. */
 export function OperationsList({ rows, values, place, path, csvHref, now }: OperationsListProps) {
   return (
     <>

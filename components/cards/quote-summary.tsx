@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 interface Line {
   label: string;
   value: string;
-  /** What stood here before, if it was something else. */
+  /** The earlier value, if it differs. */
   was?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface QuoteSummaryProps {
   note?: ReactNode;
 }
 
-/** What leaves, the rate, the fee, what arrives and what stays. A line that has changed says so. */
+/** The summary of a quote: amounts paid and received, rate, fee and the balance after it. A changed line shows its earlier value. */
 export function QuoteSummary({ lines, validUntil, note }: QuoteSummaryProps) {
   const hasChanged = lines.some(({ was }) => was !== undefined);
   return (

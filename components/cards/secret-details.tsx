@@ -61,7 +61,7 @@ function HiddenIn({ ms }: { ms: number }) {
   }, [ms]);
   return (
     <p className="text-fact text-muted">
-      {/* Said once: a voice that counts would speak over the digits. */}
+      {/* Announced once, because a screen reader that counts the seconds would interrupt the digits. */}
       <span role="status" className="sr-only">
         Shown for {ms / SECOND_MS} seconds, then hidden.
       </span>

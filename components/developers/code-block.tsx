@@ -7,9 +7,9 @@ const MAX_LINES = 30;
 const FIRST_LINES = 20;
 
 interface CodeBlockProps {
-  /** What the button copies. */
+  /** The text that the button copies. */
   text: string;
-  /** The same text, laid out for reading. Absent: as it is. */
+  /** The same text, formatted for reading. Absent: `text` is shown as it is. */
   shown?: string;
   what: string;
 }

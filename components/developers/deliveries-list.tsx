@@ -9,7 +9,7 @@ import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { EVENT_WORDS } from "./words.ts";
 
-/** The statuses of the service, which has one for what waits for its first try and for another one. */
+/** The statuses of the API. It has one status for deliveries that wait, whether for the first attempt or for another one. */
 const { pending: PENDING, retrying: RETRYING, ...FINAL } = DELIVERY_STATES;
 const STATUSES = [{ value: "pending", label: `${PENDING.word} or ${RETRYING.word.toLowerCase()}` }, ...choicesOf(FINAL)];
 
@@ -42,9 +42,9 @@ export interface DeliveryRow {
   /** The event, in words. */
   event: string;
   state: keyof typeof DELIVERY_STATES;
-  /** When it is tried again. Undefined where it is not, or at once. */
+  /** The time of the next attempt. Undefined if there is none, or if it is due at once. */
   nextTryAt: Date | undefined;
-  /** What the last try came to: "500", "No answer". */
+  /** The result of the last attempt: "500", "No answer". */
   answer: string | undefined;
   attempts: number;
   /** The address of the endpoint, without its path. */
@@ -60,12 +60,12 @@ interface DeliveriesListProps {
   csvHref: string;
   place: ListPlace;
   webhooksHref: string;
-  /** Around the rows: chooses some to send again. Absent for readers who may not. */
+  /** Wraps the rows and lets the reader choose some to resend. Absent for readers who may not. */
   chooser: ((table: ReactNode) => ReactNode) | undefined;
   now: Date;
 }
 
-/** What was sent to the endpoints of a merchant, that of the newest events first. */
+/** The deliveries to a merchant's endpoints, those of the newest events first. */
 export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, webhooksHref, chooser, now }: DeliveriesListProps) {
   return (
     <>
@@ -144,7 +144,7 @@ export const DeliveryState = ({ state, nextTryAt, now }: Pick<DeliveryRow, "stat
   </span>
 );
 
-/** Under the column's name a status alone says enough. A phone does not show that name. */
+/** A phone does not show the column's name, so the word "Answered" stands before the status there. */
 function Answer({ of }: { of: string | undefined }) {
   if (of === undefined) return <span className="text-muted max-sm:hidden">–</span>;
   return (

@@ -26,22 +26,22 @@ interface DeliveryDetailProps {
   backHref: string;
   title: string;
   state: keyof typeof DELIVERY_STATES;
-  /** When it is tried again. Undefined where it is not, or at once. */
+  /** The time of the next attempt. Undefined if there is none, or if it is due at once. */
   nextTryAt: Date | undefined;
   actions: ReactNode;
   /** What happens next, or what the reader can do. */
   notice: ReactNode;
   attempts: readonly AttemptView[];
-  /** Older tries than these are not kept. */
+  /** Older attempts existed and are deleted by now. */
   hasForgotten: boolean;
   requestBody: string;
-  /** How a receiver checks the signature, once something was sent. */
+  /** The code with which a receiver checks the signature. Present once an attempt was sent. */
   signed: { text: string; code: string } | undefined;
   facts: readonly Fact[];
   now: Date;
 }
 
-/** One event on its way to one endpoint: every try with what was sent and answered. */
+/** The delivery of one event to one endpoint: each attempt with its request and answer. */
 export function DeliveryDetail({
   backHref,
   title,

@@ -16,21 +16,21 @@ interface EndpointDetailProps {
   url: string;
   state: keyof typeof ENDPOINT_STATES;
   actions: ReactNode;
-  /** What is wrong, and what the endpoint missed. */
+  /** A notice about failures and missed events. */
   trouble: { title: string; text: string } | undefined;
   lastDay: { delivered: string; failed: string };
-  /** Deliveries that wait, however old: to be tried again, and for their first try. */
+  /** Waiting deliveries of any age: those that are retried, and those before their first attempt. */
   waiting: { retrying: string; fresh: string };
   deliveries: readonly DeliveryRow[];
   deliveriesHref: string;
-  /** Sends what was missed. Absent for readers who may not, and while the endpoint is disabled. */
+  /** The form that resends missed events. Absent for readers who may not, and while the endpoint is disabled. */
   resend: ReactNode;
   code: string;
   facts: readonly Fact[];
   now: Date;
 }
 
-/** A webhook endpoint: whether it works, what it got, and what it missed. */
+/** The page of a webhook endpoint: its state, its deliveries and its missed events. */
 export function EndpointDetail({
   backHref,
   url,

@@ -9,7 +9,7 @@ import { DeliveriesTable, type DeliveryRow } from "./deliveries-list.tsx";
 interface EventDetailProps {
   backHref: string;
   title: string;
-  /** The page of what the event is about. */
+  /** The page of the event's subject, such as a link. */
   subjectHref: string | undefined;
   /** Absent for readers who may not see them. */
   deliveries: readonly DeliveryRow[];
@@ -20,7 +20,7 @@ interface EventDetailProps {
   now: Date;
 }
 
-/** One event: what it says, and to which endpoints it went. */
+/** The page of an event: its data and its deliveries. */
 export function EventDetail({ backHref, title, subjectHref, deliveries, webhooksHref, json, facts, now }: EventDetailProps) {
   return (
     <>

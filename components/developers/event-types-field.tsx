@@ -8,7 +8,7 @@ export type EventTypeName = keyof typeof EVENT_WORDS;
 const NAMES = Object.keys(EVENT_WORDS) as EventTypeName[];
 
 interface EventTypesFieldProps {
-  /** Null: all, those to come too. */
+  /** Null: all types, including future ones. */
   value: readonly EventTypeName[] | null;
   onChange: (value: readonly EventTypeName[] | null) => void;
   error: string | undefined;

@@ -22,7 +22,7 @@ export interface EventRow {
   id: string;
   href: string;
   type: keyof typeof EVENT_WORDS;
-  /** The id or reference of what it is about. */
+  /** The id or reference of the event's subject. */
   about: string | undefined;
   sequence: string;
   createdAt: Date;

@@ -13,7 +13,7 @@ interface KeyDetailProps {
   actions: ReactNode;
   /** Rolling is offered, so the page says what it does. */
   mayRoll: boolean;
-  /** What the reader should know of its end: a notice's title and text. */
+  /** The notice about the key's end, if it has one. */
   end: { title: string; text: ReactNode } | undefined;
   lastUsed: string;
   permissions: readonly { name: string; words: string }[];

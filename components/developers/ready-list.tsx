@@ -1,6 +1,6 @@
 import { CopyButton } from "#components/ui/copy-button.tsx";
 
-/** Texts that a reader copies into a form, each with what it brings about. */
+/** Texts that a reader copies into a form, each with the outcome that it causes. */
 export function ReadyList({ label, items }: { label: string; items: readonly { text: string; outcome: string }[] }) {
   return (
     <dl aria-label={label} className="divide-y divide-line rounded-panel border border-line bg-surface">

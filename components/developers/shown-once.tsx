@@ -23,7 +23,7 @@ interface ShownOnceProps {
   onKept: () => void;
 }
 
-/** A secret that is shown once. It goes away after the person has said to have kept it, and the browser asks before the page is left. */
+/** A secret that is shown once. It stays until the person says that it is saved. Before that, the browser asks before the page is left. */
 export function ShownOnce({ title, children, secrets, fileName, onKept }: ShownOnceProps) {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -90,7 +90,7 @@ function save(secrets: readonly Secret[], fileName: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** In place of a secret whose answer was lost: it cannot be shown again. */
+/** Replaces a secret whose answer was lost, because it cannot be shown again. */
 export function LostSecret({ title, children, onClose }: { title: string; children: React.ReactNode; onClose: () => void }) {
   return (
     <>

@@ -12,7 +12,7 @@ interface SimulatorViewProps {
   emails: Items;
   phones: Items;
   quantities: Items;
-  /** Which providers of the sandbox stand behind, by kind. */
+  /** The choice of the sandbox provider for each kind. */
   providers: ReactNode;
 }
 

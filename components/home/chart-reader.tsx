@@ -10,7 +10,7 @@ interface ChartReaderProps {
   children: ReactNode;
 }
 
-/** Says the value of the bar under the pointer, or of the one that the arrow keys chose; without either, what the bars are. */
+/** Shows the value of the bar under the pointer or chosen by the arrow keys, otherwise the label of the chart. */
 export function ChartReader({ label, readings, children }: ChartReaderProps) {
   const [chosen, setChosen] = useState<number>();
   const last = readings.length - 1;

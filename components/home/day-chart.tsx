@@ -13,11 +13,11 @@ export interface DayOfPayments {
 
 const WIDTH = 600;
 const HEIGHT = 96;
-/** A day with payments shows, however small they are beside the others. */
+/** The least height of a bar, so that a day with small payments is still visible. */
 const LEAST_HEIGHT = 2;
 const GAP = 0.3;
 
-/** Payments by day in Lagos, oldest first; the last day is today, which is not over. The table behind the fold has the same values. */
+/** Payments by day in Lagos, oldest first; the last day is today, which has not ended. The table behind the fold has the same values. */
 export function DayChart({ days }: { days: readonly DayOfPayments[] }) {
   const readings = days.map((day, at) => ({ day: at === days.length - 1 ? "Today" : longDay(day.day), text: textOf(day) }));
   return (

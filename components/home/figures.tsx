@@ -24,7 +24,7 @@ export interface Volume {
 
 const amountOf = ({ minor, currency }: Money) => <Amount minor={minor} currency={currency} />;
 
-/** What the wallet has. */
+/** The balances of the wallet. */
 export function WalletFigures({ available, held, owed, href }: WalletView) {
   return (
     <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
@@ -35,7 +35,7 @@ export function WalletFigures({ available, held, owed, href }: WalletView) {
   );
 }
 
-/** What came in: today, and in 30 days beside the 30 before. */
+/** The money that came in: today, and in 30 days compared to the 30 days before. */
 export function VolumeFigures({ days, today, total, change, isComplete }: Volume) {
   return (
     <section aria-label="Payments received">

@@ -6,7 +6,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 export interface FirstStep {
   key: string;
   title: string;
-  /** One sentence: what it is good for, or how it is done. */
+  /** One sentence: the purpose of the step, or how to do it. */
   detail: ReactNode;
   isDone: boolean;
   action?: { href: string; label: string } | undefined;
@@ -14,9 +14,9 @@ export interface FirstStep {
 
 interface FirstStepsProps {
   steps: readonly FirstStep[];
-  /** Takes the list off the page. */
+  /** The button that hides the list. */
   putAway: ReactNode;
-  /** The steps are the page: the next one has its primary action. */
+  /** Whether the steps are the main content of the page. The next open step then has the primary action. */
   isPage: boolean;
 }
 

@@ -14,14 +14,14 @@ interface HomeProps {
   volume: Volume | undefined;
   needs: readonly Need[];
   hasMoreNeeds: boolean;
-  /** Absent once they are done or put away. */
+  /** Absent once the steps are done or hidden. */
   firstSteps: ReactNode;
   latest: ReactNode;
-  /** Nothing has happened in this business yet: the first steps are the page. */
+  /** Whether nothing has happened in this business yet. The first steps are the main content then. */
   isNew: boolean;
   createLinkHref: string | undefined;
   buyAirtimeHref: string | undefined;
-  /** What is not set up in live mode. */
+  /** A sentence about the areas that no provider serves in live mode. */
   notSetUp: string | undefined;
   now: Date;
 }
@@ -43,7 +43,7 @@ export function Home({ name, isNew, firstSteps, notSetUp, now, ...props }: HomeP
           <>
             <WalletFigures {...wallet} />
             {volume && <VolumeFigures {...volume} />}
-            {/* The second row takes the height that the latest need, so that the first steps stand right below what needs the reader. */}
+            {/* The second row takes the height that the latest need, so that the first steps follow directly below "Needs you". */}
             <div className="flex flex-col gap-8 wide:grid wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
               <NeedsYou {...{ needs, hasMore, now }} />
               <div className="min-w-0 wide:col-start-2 wide:row-span-2 wide:row-start-1">{latest}</div>

@@ -42,7 +42,7 @@ export function Latest({ rows, allHref, now }: { rows: readonly LatestRow[]; all
   );
 }
 
-/** In the place of the list while it is read: a head and as many rows, of the same height. */
+/** A placeholder of the same height as the list, shown while the list is read. */
 export const LatestLoading = ({ allHref }: { allHref: string }) => (
   <Section id="latest" title="Latest" aside={<AllActivity href={allHref} />}>
     <Skeleton className="h-9 max-sm:hidden" />
@@ -61,7 +61,7 @@ const toRow = ({ id, href, title, detail, state, amount, createdAt }: LatestRow,
   href,
   cells: {
     title: (
-      // The detail has the number that tells the row from others: a long title gives way to it.
+      // A long title is cut before the detail, because the detail has the number that tells the row from others.
       <span className="flex min-w-0 gap-x-1 max-sm:flex-col">
         <span className="min-w-0 max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal sm:truncate">{title}</span>{" "}
         {detail && (

@@ -6,7 +6,7 @@ import { Time } from "#components/ui/time.tsx";
 export interface Need {
   key: string;
   at: Date;
-  /** `waiting`: it is under way and takes long. */
+  /** `waiting`: an unfinished operation that takes long. */
   tone: "danger" | "warning" | "waiting";
   /** One sentence. */
   text: string;
@@ -20,7 +20,7 @@ const MARK: Record<Need["tone"], { look: string; mark: string; says: string }> =
   waiting: { look: "border-control text-muted", mark: "…", says: "Under way" },
 };
 
-/** What the reader should look at, newest first. */
+/** The list of things that the reader should look at, newest first. */
 export function NeedsYou({ needs, hasMore, now }: { needs: readonly Need[]; hasMore: boolean; now: Date }) {
   return (
     <Section id="needs-you" title={needs.length > 0 ? `Needs you (${needs.length}${hasMore ? "+" : ""})` : "Needs you"}>

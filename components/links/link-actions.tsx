@@ -5,7 +5,7 @@ import { Button, ButtonLink, buttonClasses } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/menu.tsx";
 import { useCopyLink } from "./copy-link.tsx";
 
-/** The link that a reader of an expired one looks for: the one that has paid the same order, or the one that replaces it. */
+/** The link to show instead of an expired one: the link that was paid for the same order, or the link that replaces it. */
 export interface InsteadLink {
   href: string;
   isPaid: boolean;
@@ -15,7 +15,7 @@ interface LinkActionsProps {
   status: "pending" | "success" | "expired";
   /** The payer's page. */
   url: string;
-  /** What a messenger sends. */
+  /** The text that a messenger sends. */
   message: string;
   qrHref: string;
   /** The form with the details of this link. Absent where the reader cannot create one. */
@@ -25,7 +25,7 @@ interface LinkActionsProps {
 
 const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
 
-/** What can be done with a link: the next step, and the rest in menus. */
+/** The actions on a link: the next step as a button, and the rest in menus. */
 export function LinkActions({ status, url, message, qrHref, againHref, instead }: LinkActionsProps) {
   const isWaiting = status === "pending";
   const copy = useCopyLink(url);

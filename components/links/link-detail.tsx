@@ -23,7 +23,7 @@ interface LinkDetailProps {
   /** When the bank took the money back. */
   recalledAt: Date | null;
   instead: InsteadLink | undefined;
-  /** Buttons that play the payer. Absent in live mode, and for readers who may not. */
+  /** Buttons that simulate the payer. Absent in live mode, and for readers who may not use them. */
   simulate: ReactNode;
   timeline: readonly TimelineEntry[];
   facts: readonly Fact[];
@@ -31,7 +31,7 @@ interface LinkDetailProps {
   now: Date;
 }
 
-/** A payment link: what it asks for, what happened to it, and its facts. */
+/** The page of a payment link: its amount, its timeline and its facts. */
 export function LinkDetail({ backHref, title, state, amount, figure, actions, facts, json, now, ...rest }: LinkDetailProps) {
   const { recalledAt, instead, simulate, timeline } = rest;
   return (

@@ -5,7 +5,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { NairaInput } from "./naira-input.tsx";
 
-/** What the form of a new link begins with. */
+/** The first values of the form for a new link. */
 export interface LinkDraft {
   /** As a person types it. */
   amount?: string | undefined;
@@ -20,7 +20,7 @@ export const LINK_FIELDS = ["amount", "description", "customer_name", "customer_
 interface LinkFieldsProps {
   draft: LinkDraft;
   errors: Record<string, string>;
-  /** Live mode sends customers to https alone. */
+  /** In live mode, customers are sent to https addresses only. */
   mode: "test" | "live";
 }
 
@@ -49,7 +49,7 @@ function More({ callbackUrl, error, mode }: { callbackUrl: string | undefined; e
   return (
     <details
       open={Boolean(error ?? callbackUrl)}
-      // A browser cannot point at a wrong field in a closed fold.
+      // The fold opens for an invalid field, because a browser cannot show its message while the field is hidden.
       onInvalidCapture={({ currentTarget }) => {
         currentTarget.open = true;
       }}

@@ -31,7 +31,7 @@ export interface LinkRow {
   createdAt: Date;
 }
 
-/** What links brought in 30 days. */
+/** The money that links brought in 30 days. */
 export interface PaidFigures {
   amount: Money;
   count: number;
@@ -46,7 +46,7 @@ interface LinksListProps {
   place: ListPlace;
   /** Absent for readers who may not create. */
   createHref: string | undefined;
-  /** Why nobody can create a link here. */
+  /** The reason why links cannot be created here. */
   notice: { title: string; text: string } | undefined;
   /** For readers who may create test links: the address of the API. */
   apiUrl: string | undefined;

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { classes } from "#components/ui/class-names.ts";
 import { useSettled } from "#components/ui/use-settled.ts";
 
-/** The payer's page of what is typed. The next one is drawn behind the one that shows, so nothing flashes. A phone folds it away. */
+/** The payer's page for the typed values. The next version loads behind the visible one, so that nothing flashes. Folded on a phone. */
 export function PreviewFrame({ src }: { src: string }) {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(src);
@@ -20,7 +20,7 @@ export function PreviewFrame({ src }: { src: string }) {
         <p className="text-fact text-muted">What your customer sees. The account here is made up.</p>
         <div className="relative h-[44rem] max-w-[26rem] overflow-hidden rounded-panel border border-line bg-surface">
           {pages.map((page) => (
-            // Never moved among its siblings: a browser loads a frame that moves again.
+            // A frame keeps its place among its siblings, because a browser reloads a frame that moves in the document.
             <iframe
               key={page}
               src={page}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The frame of a thing's page: what happened on the left, its facts on the right. On a phone the facts follow. */
+/** The layout of a record's page: its timeline on the left, its facts on the right. On a phone the facts follow. */
 export function Detail({ facts, children }: { facts: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-8 wide:grid wide:grid-cols-[minmax(0,1fr)_20rem] wide:items-start">

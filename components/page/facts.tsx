@@ -5,7 +5,7 @@ export interface Fact {
   value: ReactNode;
 }
 
-/** What is known of a thing, as labels and values. Facts without a value are left out. */
+/** The facts of a record, as labels and values. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="flex flex-col gap-3 text-fact">

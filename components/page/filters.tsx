@@ -38,10 +38,10 @@ const RANGES: readonly Choice[] = [
   { value: "last-month", label: "Last month" },
 ];
 const OWN_DAYS = "own";
-/** More filters than these would take a phone's whole window, so a button shows them there. */
+/** With more filters than this, a phone shows a button in their place, because they would fill its whole screen. */
 const MAX_UNFOLDED = 4;
 
-/** The filters of a list, as a form whose address is the page's own: a choice takes effect at once, what is typed by Enter or Apply. */
+/** The filters of a list, as a form whose address is the page's own: a choice takes effect at once, a typed value after Enter or Apply. */
 export function Filters({ filters, values, clearHref }: FiltersProps) {
   const set = filters.filter((filter) => namesOf(filter).some((name) => values[name])).length;
   const isFoldable = filters.length > MAX_UNFOLDED;
@@ -194,7 +194,7 @@ function AmountFilter({ symbol, values }: { symbol: string; values: FilterValues
   );
 }
 
-/** Fields that are typed into take effect by a click. */
+/** Fields that a person types into, with the button that applies them. */
 function Typed({ children }: { children: ReactNode }) {
   return (
     <span className="flex flex-wrap items-center gap-2">

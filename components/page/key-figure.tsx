@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface KeyFigureProps {
   label: ReactNode;
   children: ReactNode;
-  /** Under the figure: what it is compared with, or why. */
+  /** The note under the figure: a comparison or a reason. */
   note?: ReactNode;
 }
 

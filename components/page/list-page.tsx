@@ -7,7 +7,7 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 
-/** The place of a page in its list, and what was asked of it. */
+/** The position of a page in its list, and the filters in effect. */
 export interface ListPlace {
   /** Whether a filter is set. */
   isFiltered: boolean;
@@ -15,23 +15,23 @@ export interface ListPlace {
   clearHref: string;
   newerHref: string | undefined;
   olderHref: string | undefined;
-  /** How far a search has looked that stopped before the page was full. */
+  /** The time of the oldest row that was searched, if the search stopped before the page was full. */
   searchedTo: Date | null;
-  /** A message about what was asked: a filter or a place that is not known. */
+  /** A message about an unknown filter or position in the address. */
   problem: string | undefined;
-  /** A filter could not be read, so nothing is shown: the whole list would look like the answer. */
+  /** Whether a filter could not be read. The list is then empty, because the unfiltered list would look like the answer. */
   isRefused: boolean;
 }
 
 interface ListPageProps {
-  /** The things of the list, for sentences: "payment links". */
+  /** The plural of the list's records, for sentences: "payment links". */
   things: string;
   filters?: ReactNode;
   /** The address of the list as a file, with the same filters. */
   csvHref?: string | undefined;
   place: ListPlace;
   isEmpty: boolean;
-  /** What to show if nothing was ever made. */
+  /** The content to show if the merchant has no record of this kind at all. */
   empty: ReactNode;
   children: ReactNode;
 }

@@ -10,15 +10,15 @@ interface PageHeadProps {
   pill?: ReactNode;
   /** Under the title, small: an id, a reference. */
   lead?: ReactNode;
-  /** In place of the title, which the bar above names already: the figures that a list begins with. */
+  /** The figures at the head of a list. They replace the title, because the bar above shows it already. */
   figures?: ReactNode;
   /** Right: one primary action, and the others behind it. */
   actions?: ReactNode;
 }
 
-/** The head of a page: where the reader is, in which state the thing is, and what can be done. */
+/** The head of a page: its title, the state of its record, and the actions. */
 export function PageHead({ title, back, pill, lead, figures, actions }: PageHeadProps) {
-  // A phone's top bar names a part of the dashboard already, and so does a list that begins with figures.
+  // The title of a list with figures, and on a phone the title of a part, are visible to screen readers only: the bar shows them already.
   const isNamedAbove = !back && !pill && !lead;
   return (
     <header className={isNamedAbove && !figures ? "wide:mb-6" : "mb-6"}>

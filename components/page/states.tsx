@@ -6,7 +6,7 @@ export interface StateWords {
   word: string;
 }
 
-/** Of a thing that cannot be in the state that it has. */
+/** The words for a state that the record should not be able to have. */
 export const UNKNOWN_STATE: StateWords = { tone: "waiting", word: "Unknown" };
 
 export const LINK_STATES = {

@@ -10,10 +10,10 @@ export interface TimelineEntry {
   text: ReactNode;
   /** Money that moved, right. */
   figure?: ReactNode;
-  /** Under the sentence: why, from whom, to where. */
+  /** A second line: the reason, the sender or the receiver. */
   detail?: ReactNode;
   tone?: StateTone | undefined;
-  /** What to do about it. */
+  /** The action that the entry asks for. */
   action?: ReactNode;
 }
 
@@ -24,7 +24,7 @@ const DOT: Record<StateTone, string> = {
   danger: "border-danger bg-danger",
 };
 
-/** What happened to a thing, newest first. */
+/** The history of a record, newest first. */
 export function Timeline({ label, entries, now }: { label: string; entries: readonly TimelineEntry[]; now: Date }) {
   return (
     <ol aria-label={label} className="flex flex-col">

@@ -11,7 +11,7 @@ const copyButton =
 interface CopyButtonProps {
   words: Words;
   text: string;
-  /** What is copied. */
+  /** The name of the copied field. */
   what: string;
   /** Shows a Naira sign, because the button stands beside the time. */
   isOfAmount?: boolean;

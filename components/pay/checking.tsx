@@ -5,7 +5,7 @@ import { fill } from "./words/index.ts";
 
 /**
  * What happens after "I've sent the money". It is always in the markup of a link that can be paid, and the script shows it when the payer
- * presses the button. Of an expired link it says only that the bank may still answer.
+ * presses the button. For an expired link it only says that the bank may still answer.
  */
 export function Checking({ view }: { view: PayView }) {
   const { words, sent, state, bankIsDown } = view;
@@ -19,7 +19,7 @@ export function Checking({ view }: { view: PayView }) {
           <p className="mt-1">{words.checkingMore}</p>
         </div>
       )}
-      {/* Once the time is over, "a few seconds" is not said any more. */}
+      {/* After the link has expired, the text no longer promises "a few seconds". */}
       <div id={isAwaiting ? "still" : undefined} hidden={isAwaiting && !sent?.isLong}>
         <Title isHeading={isHeading}>{words.stillChecking}</Title>
         <p className="mt-1">{words.stillCheckingMore}</p>
@@ -77,7 +77,7 @@ function AccountAgain({ view }: { view: PayView }) {
   );
 }
 
-/** Takes "sent" back. It asks first what the bank showed, because a payer in doubt might send the money twice. */
+/** Undoes "sent". It first asks what the payer's bank showed, because a payer in doubt might send the money twice. */
 function NotSent({ view: { words, reference, search, transfersSeen } }: { view: PayView }) {
   return (
     <details id="doubt" className={fold}>

@@ -18,9 +18,9 @@ export function Expired({ view }: { view: PayView }) {
         <p className="mt-2">
           <strong>{words.doNotTransfer}</strong> {fill(words, "expiredMore", { time })}
         </p>
-        {/* Money that came late answers this already, and beside "sent" it stands above. */}
+        {/* Not shown after late money, which answers this already, nor after "sent", because `Checking` above says it. */}
         {!sent && view.returned.length === 0 && <p className="mt-3">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>}
-        {/* Who has sent the money waits for the bank first, and must not pay twice. */}
+        {/* A payer who has sent the money must not pay twice. So after "sent", checking the status comes before the new link. */}
         {!sent && next}
         <CheckStatus view={view} className="mt-3" isMain={sent !== null} />
         {sent && next}
@@ -30,7 +30,7 @@ export function Expired({ view }: { view: PayView }) {
   );
 }
 
-/** Another link has paid the order, so money that comes to this one in time goes back as well: nothing is to be waited for. */
+/** The order was paid by another link. Money that reaches this link goes back, even if it came in time. So there is nothing to wait for. */
 function OrderPaid({ view, paidLink }: { view: PayView; paidLink: string }) {
   const { words, business } = view;
   return (
@@ -70,7 +70,7 @@ function ReturnToShop({ view: { words, returnTo } }: { view: PayView }) {
   );
 }
 
-/** The way to the merchant's new link, or to ask the merchant for one. */
+/** A button that opens the merchant's new link, or that asks the merchant for one. */
 function NextLink({ view }: { view: PayView }) {
   const { words, sent, newLink, askHref, business, returned } = view;
   const name = <bdi>{business.name}</bdi>;

@@ -57,7 +57,7 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state, s
   );
 }
 
-/** What the bank's silence means. It is the heading of a page that can be paid. */
+/** Tells the payer that the bank does not answer. It is the heading of a page that can be paid. */
 export function BankDown({ view: { words, bankIsDown, state, sent } }: { view: PayView }) {
   if (!bankIsDown) return null;
   const isHeading = state === "awaiting";

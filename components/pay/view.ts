@@ -39,14 +39,14 @@ export interface PayView {
   orderIsPaid: boolean;
   /** The number of transfers that had arrived when the page was made. */
   transfersSeen: number;
-  /** The highest number of what the payer said. */
+  /** The highest number of the payer's messages ("sent" or "not sent"). */
   messageNumber: number;
   bankIsDown: boolean;
   paidAt: string | null;
   returnTo: { url: string; host: string; automatic: boolean } | null;
   /** Transfers that did not pay this link and go back, newest last. */
   returned: { amount: string; reason: "underpaid" | "overpaid" | "late" | "duplicate"; sentBack: boolean }[];
-  /** The transfer that paid, as the bank told it; the payer's name is masked. Null before. */
+  /** The transfer that paid, as the bank reported it; the payer's name is masked. Null before the payment. */
   payment: { payer: string | null; bank: string | null; sessionId: string } | null;
   /** For a printed receipt: the page's address as a QR code, an SVG path in a square of `size` modules. */
   qr: { path: string; size: number } | null;

@@ -1,7 +1,7 @@
 import { Notice } from "#components/ui/notice.tsx";
 import type { FormSays } from "./form-says.ts";
 
-/** What a form says about itself and not about one field. It takes the focus, so that it is read first. */
+/** The message about the whole form, not about one field. It takes the focus, so that screen readers say it first. */
 export function FormNotice({ says: { notice, errors } }: { says: FormSays }) {
   // The token of a link is in a hidden field.
   const error = errors[""] ?? errors.token;

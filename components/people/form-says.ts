@@ -1,7 +1,7 @@
-/** What a form says when its page is shown again: what was typed, and what is wrong with it. */
+/** The state of a form whose page is shown again: the typed values and the error messages. */
 export interface FormSays {
   values: Readonly<Record<string, string>>;
-  /** By field; under "" what is about no field. */
+  /** Messages by field. The key "" has the message that belongs to no field. */
   errors: Readonly<Record<string, string>>;
   notice?: { kind: "info" | "success" | "warning" | "danger"; text: string } | undefined;
 }

@@ -1,7 +1,7 @@
 import { AuthFrame } from "#components/ui/auth-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 
-/** Opened by a link of a mail that was used, is too old or is not complete. */
+/** Shown for a link of a mail that was used already, is too old or is incomplete. */
 export function LinkEnded({ action, href }: { action: string; href: string }) {
   return (
     <AuthFrame

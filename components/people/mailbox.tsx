@@ -6,7 +6,7 @@ interface MailboxProps {
   origin: string;
 }
 
-/** The mails of an installation that sends none. */
+/** The mails of an installation that has no mail server, so that a developer can read them here. */
 export function Mailbox({ mails, origin }: MailboxProps) {
   return (
     <main className="mx-auto w-full max-w-[45rem] px-4 py-8 sm:px-6">

@@ -5,7 +5,7 @@ export interface MailboxView {
   href: string | undefined;
 }
 
-/** Says where the mails are, in an installation that sends none. */
+/** Tells a developer where to read the mails if the installation has no mail server. */
 export function NoMails({ mailbox }: { mailbox: MailboxView | undefined }) {
   if (!mailbox) return null;
   return (

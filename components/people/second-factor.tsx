@@ -10,7 +10,7 @@ import type { FormSays } from "./form-says.ts";
 
 interface SecondFactorProps {
   says: FormSays;
-  /** What the page was opened for, to be shown again after a refusal. */
+  /** The kinds of second step that the address of the page names. The form keeps them for the page after a refusal. */
   by: string;
   asksFor: "code" | "recovery code" | "passkey";
   /** The page to open afterwards, if it is not home. */

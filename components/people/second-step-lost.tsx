@@ -10,7 +10,7 @@ interface LinkProps {
   email: string;
 }
 
-/** After a new password by mail: the way in, and the way of a person whose second step is lost or was added by somebody else. */
+/** Shown after a new password by mail. Offers to sign in, or to remove a second step that is lost or was added by another person. */
 export function SecondStepLost({ says, token, email }: LinkProps) {
   return (
     <AuthFrame

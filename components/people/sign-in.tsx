@@ -85,7 +85,7 @@ interface WaitingButtonProps {
   type: "submit" | "button";
   variant: "primary" | "quiet";
   children: ReactNode;
-  /** Takes the label's place while the script says `aria-disabled`. */
+  /** Replaces the label while the script has set `aria-disabled`. */
   waitingLabel: string;
 }
 

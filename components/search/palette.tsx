@@ -30,7 +30,7 @@ export interface PaletteProps {
   onText: (text: string) => void;
   groups: PaletteGroup[];
   isSearching: boolean;
-  /** Under the list: what was not found, or that there is more. */
+  /** The line under the list: that nothing was found, or that there is more. */
   note?: ReactNode;
   /** Takes the focus back on closing. */
   opener: RefObject<HTMLElement | null>;

@@ -12,7 +12,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A part of the page about one's security: a heading, what it is for, and a box of rows. */
+/** A section of the security page: a heading, its purpose, and a box of rows. */
 export function Panel({ id, title, lead, action, headingRef, children }: PanelProps) {
   return (
     <section aria-labelledby={id}>
@@ -35,7 +35,7 @@ export function Rows({ children }: { children: ReactNode }) {
   return <ul className="mt-3 divide-y divide-line rounded-panel border border-line bg-surface">{children}</ul>;
 }
 
-/** A row of a panel: what it is, a fact about it, and what can be done. */
+/** A row of a panel: its title, a fact and its buttons. */
 export function Row({ title, fact, actions }: { title: ReactNode; fact: ReactNode; actions?: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">

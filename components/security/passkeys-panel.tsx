@@ -17,7 +17,7 @@ interface PasskeysPanelProps {
   isSupported: boolean;
   headingRef?: Ref<HTMLHeadingElement> | undefined;
   addAction: ReactNode;
-  /** What can be done with one of them. */
+  /** The buttons for one passkey. */
   actionsOf: (passkey: PasskeyView) => ReactNode;
 }
 

@@ -6,7 +6,7 @@ interface PasswordFieldProps {
   /** For password managers, which keep a password with a name. */
   email: string;
   error: string | undefined;
-  /** Absent: the form begins with it. */
+  /** Whether it is the first field of its form. It is by default. */
   isFirst?: boolean | undefined;
 }
 
@@ -67,12 +67,12 @@ export function proofIn(typed: (field: string) => string): Proof {
 interface ProofFieldsProps {
   email: string;
   isAppOn: boolean;
-  /** Also without an app: a recovery code stands in for a passkey. */
+  /** Whether a code is needed. It may be even without an app, because a recovery code can replace a passkey. */
   isCodeDue?: boolean;
   errors: Record<string, string>;
 }
 
-/** The password, and a code while the app is on: also when it was turned on in another tab, which the answer tells. */
+/** The password, and a code if the app is on. A refusal shows the field too, if the app was turned on in another tab. */
 export function ProofFields({ email, isAppOn, isCodeDue = isAppOn, errors }: ProofFieldsProps) {
   return (
     <>

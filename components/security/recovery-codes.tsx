@@ -13,14 +13,14 @@ const FILE_NAME = "oja-recovery-codes.txt";
 
 interface RecoveryCodesProps {
   codes: string[];
-  /** What has just been done. */
+  /** A sentence about the change that was just made. */
   done: string;
-  /** There were others before. */
+  /** Whether they replace older codes. */
   replacesOld: boolean;
   onKept: () => void;
 }
 
-/** Recovery codes, shown once. They go away after the person has said to have kept them, and the browser asks before the page is left. */
+/** Recovery codes, shown once. They stay until the person says that they are saved. Until then the browser asks before the page is left. */
 export function RecoveryCodes({ codes, done, replacesOld, onKept }: RecoveryCodesProps) {
   const [copying, setCopying] = useState<"" | "done" | "refused">("");
   useEffect(() => {
@@ -89,7 +89,7 @@ function download(codes: string[]): void {
   URL.revokeObjectURL(address);
 }
 
-/** In place of codes whose answer was lost: they are stored as hashes, so they cannot be shown again. */
+/** Replaces codes whose answer was lost. They are stored as hashes, so they cannot be shown again. */
 export function LostRecoveryCodes({ done, onClose }: { done: string; onClose: () => void }) {
   return (
     <>

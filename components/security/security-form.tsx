@@ -9,7 +9,7 @@ interface SecurityFormProps extends FormWork {
   label: string;
   pendingLabel?: string | undefined;
   isDangerous?: boolean | undefined;
-  /** The names of the fields. A problem that belongs to none of them is said above the fields. */
+  /** The names of the fields. A problem that belongs to none of them is shown above the fields. */
   fields: readonly string[];
   /** `typed` returns what was typed into a field. */
   onSend: (typed: (field: string) => string) => void;

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { takeFocus } from "./take-focus.ts";
 
-/** The first sentence of a step that takes the place of another. It takes the focus, so that a screen reader goes on from there. */
+/** The first sentence of a step that replaces another one. It takes the focus, so that a screen reader continues there. */
 export function StepLead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div ref={takeFocus} tabIndex={-1} className="outline-none">

@@ -45,7 +45,7 @@ export function TotpSetup({ totp, onSend, ...work }: FormWork & { totp: TotpSecr
   );
 }
 
-/** Black on white in both themes, because some apps read nothing else. */
+/** Black on white in both themes, because some apps cannot read other colours. */
 function QrCode({ path, size }: { path: string; size: number }) {
   const width = size + 2 * QUIET_ZONE;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 import { StatePill } from "#components/ui/state-pill.tsx";
 import { Panel, Row, Rows } from "./panel.tsx";
 
-/** From so many on downwards, new recovery codes are due. */
+/** With this many recovery codes left or fewer, the panel advises to make new ones. */
 const FEW_CODES = 3;
 
 export interface TwoStepState {
@@ -49,7 +49,7 @@ export function TwoStepPanel({ headingRef, appAction, codesAction, ...state }: T
 }
 
 function RecoveryCodesRow({ isAppOn, recoveryCodesLeft: left, action }: TwoStepState & { action: ReactNode }) {
-  // New ones need a code of the app or one of the old ones.
+  // New codes need a proof by the app or by one of the old codes.
   const mayRenew = isAppOn || left > 0;
   return (
     <Row

@@ -9,7 +9,7 @@ interface AlertSettingsProps {
   choose: ReactNode;
   mode: "test" | "live";
   balance: { limit: string | undefined; change: ReactNode };
-  /** Undefined for a reader who may not see it. */
+  /** Undefined for a reader who may not see the balance. */
   team: readonly { key: string; name: string; email: string; mails: string }[] | undefined;
 }
 
@@ -18,7 +18,7 @@ const LIMIT_SAYS = {
   live: "At most one alert an hour.",
 };
 
-/** Which alerts there are, and who gets emails about them. */
+/** The page about alerts: their kinds, and the members who get emails about them. */
 export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertSettingsProps) {
   return (
     <>

@@ -16,7 +16,7 @@ interface AuditDetailProps {
   facts: readonly Fact[];
 }
 
-/** One act: what it changed, who did it, and from where. */
+/** The page of an audit entry: the changed fields, the actor and the address. */
 export function AuditDetail({ backHref, title, changes, facts }: AuditDetailProps) {
   return (
     <>

@@ -51,7 +51,7 @@ const COLUMNS = [
   { key: "at", label: "Time", phone: "time" },
 ] as const;
 
-/** Who changed what in the business, newest first. */
+/** The audit log of the business, newest first. */
 export function AuditList({ tabs, rows, filters, values, csvHref, place, now }: AuditListProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Field } from "#components/ui/field.tsx";
 import { CONTROL, Input } from "#components/ui/input.tsx";
 
 interface LogoFieldProps {
-  /** The picture that shows: a `data:` address. Null: there is none, and payers see a letter. */
+  /** The picture to show, as a `data:` address. Null: there is none, and payers see the first letter of the name. */
   picture: string | null;
   error: string | undefined;
   onChoose: (file: File) => void;
@@ -15,7 +15,7 @@ interface LogoFieldProps {
 export function LogoField({ picture, error, onChoose, onRemove }: LogoFieldProps) {
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
-    // The same file, chosen again, is a choice too.
+    // The value is cleared, so that choosing the same file again is an event too.
     target.value = "";
     if (file) onChoose(file);
   };

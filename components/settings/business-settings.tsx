@@ -7,7 +7,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 interface BusinessSettingsProps {
   tabs: ReactNode;
   name: string;
-  /** Waits for the people who run the service. */
+  /** The requested new name, which operators have not decided about yet. */
   requestedName: string | null;
   rename: ReactNode;
   mode: "test" | "live";

@@ -7,7 +7,7 @@ export interface Term {
   key: string;
   what: string;
   value: string;
-  /** Where it comes from. */
+  /** Whether it applies to all businesses or to this one. */
   from: string;
 }
 
@@ -24,7 +24,7 @@ const COLUMNS = [
   { key: "from", label: "Set for", grows: true, phone: "time" },
 ] as const;
 
-/** What the business pays, at which rates, and how much it may do. */
+/** The page with the fees, exchange rates and limits of the business. */
 export function FeesAndLimits({ tabs, fees, rates, limits }: FeesAndLimitsProps) {
   return (
     <>

@@ -7,7 +7,7 @@ interface AlertsFlagProps {
   href: string;
 }
 
-/** How much needs the reader, and the way there. Nothing is shown for nothing. */
+/** A link with the number of alerts that need the reader. Not shown if there is none. */
 export function AlertsFlag({ count, hasMore, href }: AlertsFlagProps) {
   if (count === 0) return null;
   const text = `${count}${hasMore ? "+" : ""}`;

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { PHONE_CELL } from "./nav-links.tsx";
 
-/** The last cell of the bottom bar: everything that the four others are not. It closes when a page opens. */
+/** The last cell of the bottom bar: it opens a sheet with the entries that the four other cells do not show. Closes when a page opens. */
 export function MoreSheet({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const path = usePathname();

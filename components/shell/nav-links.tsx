@@ -57,7 +57,7 @@ export const PHONE_CELL = classes(
   "aria-[current]:font-medium aria-[current]:text-brand [&>svg]:size-5",
 );
 
-/** The name of the part that the reader is in. It is no heading: each page has its own. */
+/** The name of the part that the reader is in. It is not a heading, because each page has its own heading. */
 export function SectionName({ entries }: { entries: readonly NavEntry[] }) {
   const selected = useSelectedLayoutSegment();
   const entry = entries.find(({ segment }) => segment === selected);

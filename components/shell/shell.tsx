@@ -22,7 +22,7 @@ interface ShellProps {
   nav: readonly NavGroup[];
   accountHref: string;
   signOutAction: string;
-  /** How much needs the reader. */
+  /** The flag with the number of alerts that need the reader. */
   alerts?: ReactNode;
   search?: ReactNode;
   children: ReactNode;

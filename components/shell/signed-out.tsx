@@ -1,4 +1,4 @@
-/** Stands over a page whose session has ended. It goes away by itself once the reader is signed in again. */
+/** Covers a page whose session has ended. It disappears by itself once the reader is signed in again. */
 export function SignedOut() {
   return (
     <div

@@ -6,7 +6,7 @@ import { Select } from "#components/ui/select.tsx";
 import { ROLE_WORDS, type RoleName } from "./role-words.ts";
 
 interface RoleFieldProps {
-  /** Those that the reader may give. */
+  /** The roles that the reader may give. */
   offered: readonly RoleName[];
   chosen: RoleName;
   error: string | undefined;

@@ -15,7 +15,7 @@ export interface MemberRow {
   name: string;
   isSelf: boolean;
   role: RoleName;
-  /** Null: not known any more. */
+  /** Null: the time is no longer known. */
   lastSeenAt: Date | null;
   hasTwoFactor: boolean;
 }

@@ -1,4 +1,4 @@
-/** What is known of whose number it is. */
+/** What the provider says about the owner of a number. */
 export type Customer =
   | { state: "none" }
   | { state: "checking" }
@@ -7,7 +7,7 @@ export type Customer =
   /** The provider is slow or down. */
   | { state: "unknown" };
 
-/** Whose meter or smart card it is, under its number. Its line is there from the beginning, so that nothing jumps. */
+/** Whose meter or smart card it is, under its number. Its line keeps its space while it is empty, so that nothing moves. */
 export const CustomerLine = ({ customer }: { customer: Customer }) => (
   <p role="status" className="min-h-5 text-fact wrap-anywhere">
     <Words customer={customer} />

@@ -18,7 +18,7 @@ export type Kind = (typeof KINDS)[number];
 
 export const kindOf = (service: Service): Kind => KINDS.find((kind) => kind.service === service) ?? KINDS[0];
 
-/** The pages of buying, on each of them. A phone shows all five in one row, and with large text in several. `base` is the address of the list. */
+/** Tabs between the purchase pages. A phone shows all five in one row, with large text in several. `base` is the list's address. */
 export const KindTabs = ({ base, current }: { base: string; current: Service }) => (
   <nav aria-label="What to buy" className="border-b border-line">
     <ul className="flex flex-wrap justify-between sm:justify-start sm:gap-1">
@@ -37,7 +37,7 @@ export const KindTabs = ({ base, current }: { base: string; current: Service }) 
   </nav>
 );
 
-/** The ways to the pages of buying, over the list. */
+/** Links from the list to the purchase pages. */
 export const KindLinks = ({ base }: { base: string }) => (
   <nav aria-label="Buy">
     <ul className="grid grid-cols-2 gap-2 min-[22rem]:grid-cols-3 sm:flex sm:flex-wrap">

@@ -13,7 +13,7 @@ interface LostAnswerProps {
   onForget: () => void;
 }
 
-/** In place of the form, while nobody knows what became of a purchase: the one thing to do is to find out. */
+/** Replaces the form while the outcome of a purchase is unknown. Its one action asks for the outcome. */
 export function LostAnswer({ what, listHref, isWorking, isSignedOut, onAsk, onForget }: LostAnswerProps) {
   return (
     <div className="flex max-w-[45rem] flex-col gap-4">

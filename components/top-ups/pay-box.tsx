@@ -8,7 +8,7 @@ export interface Shop {
   href: string;
   /** Kobo that the wallet can spend. */
   available: bigint;
-  /** The page that makes a payment link to oneself. Absent for readers who may not. */
+  /** The page that creates a payment link to the own business, to add money. Absent for readers who may not create one. */
   addMoneyHref: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface PayBoxProps {
   shop: Shop;
   /** What is bought: "MTN airtime". Undefined until it is chosen. */
   what: string | undefined;
-  /** For which number, and whose it is. */
+  /** The number that is topped up, and the name of its owner. */
   whom: string | undefined;
   /** Kobo, for all of it. */
   price: bigint | undefined;
@@ -24,7 +24,7 @@ interface PayBoxProps {
   isWorking: boolean;
 }
 
-/** What leaves the wallet and what stays, over the one button. It stays in view: beside the form, and on a phone over the bottom bar. */
+/** The price and the balance after it, over the buy button. Always in view: beside the form, and on a phone over the bottom bar. */
 export function PayBox({ shop, what, whom, price, label, isWorking }: PayBoxProps) {
   const missing = price === undefined ? 0n : price - shop.available;
   return (
@@ -65,7 +65,7 @@ export const naira = (minor: bigint): string => formatMoney({ minor, currency: "
 /** A payment link asks for at least this. */
 const LEAST_LINK = 10_000n;
 
-/** The way to a payment link to oneself over what is missing. */
+/** A link that adds money: it creates a payment link to the own business over the missing amount. */
 export function AddMoney({ shop, missing }: { shop: Shop; missing: bigint }) {
   if (!shop.addMoneyHref) return null;
   const amount = missing < LEAST_LINK ? LEAST_LINK : missing;

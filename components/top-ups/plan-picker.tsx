@@ -15,7 +15,7 @@ export interface ChosenPlan {
 
 interface PlanPickerProps {
   label: string;
-  /** What to type into the search: "1GB, 600, 30 days". */
+  /** Examples of a search: "1GB, 600, 30 days". */
   example: string;
   /** Only the plans of this brand are shown. */
   brand: string | undefined;
@@ -40,7 +40,7 @@ export function PlanPicker({ label, example, brand, chosen, onChoose, error, chi
   const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState("");
   const [shown, setShown] = useState<number>();
-  // After each render, because a refresh brings rows anew.
+  // Runs after each render, because a refresh replaces the rows.
   useEffect(() => {
     if (list.current) setShown(showMatching(list.current, brand, search));
   });
@@ -68,7 +68,7 @@ export function PlanPicker({ label, example, brand, chosen, onChoose, error, chi
         placeholder={`Search: ${example}`}
         maxLength={60}
         onChange={({ target }) => setSearch(target.value)}
-        // Enter would buy.
+        // Stops Enter from submitting the form, because that would buy.
         onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         {...(error && { "aria-invalid": true, "aria-describedby": "plan-error" })}
       />

@@ -7,9 +7,9 @@ export interface Plan {
   name: string;
   /** The network or the broadcaster. */
   brand: string;
-  /** What is bought, in bold: the size, or the name of a bouquet. */
+  /** The first line, in bold: the size of a data plan, or the name of a bouquet. */
   title: string;
-  /** Small: the type, the days. */
+  /** The second line, small: the type and the validity. */
   note: string;
   size: string | null;
   validity: string | null;
@@ -34,7 +34,7 @@ const GROUP_NAMES: Record<string, string> = {
 
 /**
  * The plans, by brand and by days, the cheapest first. The server renders them, and the script of `PlanPicker` hides those that a search does not
- * match. What the script needs of a plan is in its attributes, so that no second list is sent.
+ * match. The script reads a plan from the attributes of its row, so that no second list is sent.
  */
 export const PlanRows = ({ brands, plans, chosen }: PlanRowsProps) =>
   brands.map(({ value, label }) => {

@@ -1,4 +1,4 @@
-/** The parts of a plan by which people look for it. */
+/** The fields of a plan by which people search for it. */
 interface Searchable {
   name: string;
   size: string | null;
@@ -22,7 +22,7 @@ export function matcherOf(search: string): (text: string) => boolean {
   return (text) => words.every((word) => text.includes(` ${word}`));
 }
 
-/** A number and its unit are one word, however they are written: `1 GB`, `30 days`, `₦1,200`. */
+/** Joins a number and its unit to one word, however they are written: `1 GB`, `30 days`, `₦1,200`. */
 const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()

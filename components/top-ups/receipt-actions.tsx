@@ -4,7 +4,7 @@ import { MessageCircle, MessageSquare, Printer } from "lucide-react";
 import { Button, ButtonLink, buttonClasses } from "#components/ui/button.tsx";
 
 interface ReceiptActionsProps {
-  /** Where it can be bought again; absent for readers who may not, and while it is under way. */
+  /** The page that buys the same again. Absent for readers who may not buy, and while the purchase is processing. */
   againHref: string | undefined;
   whatsAppHref: string;
   smsHref: string;
@@ -12,7 +12,7 @@ interface ReceiptActionsProps {
 
 const ICON = { "aria-hidden": true, className: "size-4" } as const;
 
-/** What can be done with a receipt: hand it on, print it, buy the same again. */
+/** The actions on a receipt: send it, print it, buy the same again. */
 export const ReceiptActions = ({ againHref, whatsAppHref, smsHref }: ReceiptActionsProps) => (
   <>
     <a href={whatsAppHref} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>

@@ -13,13 +13,13 @@ import { Secrets, type SecretsView } from "./secrets.tsx";
 export interface ReceiptView {
   title: string;
   backHref: string;
-  /** Only on paper, where the frame of the page is not. */
+  /** Shown on paper only, because the frame with the name is not printed. */
   business: string;
   status: keyof typeof PURCHASE_STATES;
-  /** What happened, and what it means for the money. */
+  /** A sentence about the outcome and the money. */
   sentence: string;
   amount: Money;
-  /** What came back. */
+  /** The refunded amount. */
   refunded: Money | undefined;
   /** "45.6 kWh" */
   units: string | null;
@@ -30,7 +30,7 @@ export interface ReceiptView {
 
 const TONE = { processing: "info", success: "success", failed: "danger", reversed: "warning" } as const;
 
-/** The receipt of a purchase: what it was, what became of it, what was delivered and what it cost. */
+/** The receipt of a purchase: the product, the outcome, the delivered tokens or pins, and the price. */
 export function Receipt({ view, now, actions }: { view: ReceiptView; now: Date; actions: ReactNode }) {
   const { title, backHref, business, status, sentence, amount, refunded, secrets, facts, timeline } = view;
   return (

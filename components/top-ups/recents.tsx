@@ -10,7 +10,7 @@ export interface Recent {
   variant: string | null;
 }
 
-/** The numbers that were bought for lately, the last one first. */
+/** The numbers of recent purchases, newest first. */
 export function Recents({ recents, onChoose }: { recents: readonly Recent[]; onChoose: (recent: Recent) => void }) {
   if (recents.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ export type SecretsView =
   | { state: "withheld"; whoMay: string }
   | { state: "unavailable"; reference: string };
 
-/** What was delivered as a text: tokens to key into a meter, pins to use at an exam's site. */
+/** The delivered codes: tokens to type into a meter, or pins to use on an exam's site. */
 export function Secrets({ view, units }: { view: SecretsView; units: string | null }) {
   switch (view.state) {
     case "none":

@@ -10,7 +10,7 @@ interface SegmentsProps {
   error?: string | undefined;
 }
 
-/** One of a few, side by side. A thumb reaches each. */
+/** A choice between a few options, side by side, each large enough for a thumb. */
 export function Segments({ label, name, choices, value, onChange, hint, error }: SegmentsProps) {
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ");
   return (

@@ -26,7 +26,7 @@ export interface TopUpRow {
   recipient: string | null;
   status: keyof typeof PURCHASE_STATES;
   amount: Money;
-  /** The part of a delivered purchase that came back. */
+  /** The refunded part of a delivered purchase. */
   refunded: Money | undefined;
   createdAt: Date;
 }
@@ -51,7 +51,7 @@ const COLUMNS = [
   { key: "bought", label: "Bought", phone: "time" },
 ] as const;
 
-/** The purchases of a merchant, newest first, under the ways to buy. */
+/** The purchases of a merchant, newest first, below the links to the purchase pages. */
 export function TopUpsList({ rows, values, place, href, closed, csvHref, now }: TopUpsListProps) {
   return (
     <>

@@ -40,7 +40,7 @@ export interface TransactionRow {
   state: StateWords;
   /** Null where no money is asked for. */
   amount: Money | null;
-  /** Where the money went. Null where none has moved: such an amount has no sign. */
+  /** Whether money came in or went out. Null if none has moved; the amount is then shown without a sign. */
   moved: "in" | "out" | null;
   createdAt: Date;
 }
@@ -64,7 +64,7 @@ const COLUMNS = [
   { key: "created", label: "Time", phone: "time" },
 ] as const;
 
-/** What moved money or tried to, in all areas, newest first. */
+/** All transactions that moved money or tried to, in all areas, newest first. */
 export function TransactionsList({ rows, values, place, csvHref, linksHref, now }: TransactionsListProps) {
   return (
     <>

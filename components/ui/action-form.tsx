@@ -4,7 +4,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { classes } from "./class-names.ts";
 import { Notice } from "./notice.tsx";
 
-/** Why something was not done. */
+/** The reason why a request was refused or failed. */
 export interface FormProblem {
   message: string;
   /** By field. */
@@ -14,14 +14,14 @@ export interface FormProblem {
   isSignedOut?: boolean | undefined;
 }
 
-/** What a form takes from the code that sends it. */
+/** The props that a form gets from the hook that sends it. */
 export interface FormWork {
   problem: FormProblem | undefined;
   isWorking: boolean;
 }
 
 interface ActionFormProps extends FormWork {
-  /** The names of the fields. A problem that belongs to none of them is said above the fields. */
+  /** The names of the fields. A problem that belongs to none of them is shown above the fields. */
   fields: readonly string[];
   /** `typed` returns what was typed into a field. */
   onSend: (typed: (field: string) => string) => void;
@@ -59,7 +59,7 @@ interface ProblemNoticeProps {
   noticeRef?: React.Ref<HTMLDivElement>;
 }
 
-/** Why something was not done, with the way on. */
+/** Shows why a request was refused or failed, and how to go on. */
 export function ProblemNotice({ problem: { message, requestId, isSignedOut }, noticeRef }: ProblemNoticeProps) {
   return (
     <Notice tone="danger" ref={noticeRef} requestId={requestId}>

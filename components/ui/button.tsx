@@ -20,7 +20,7 @@ interface Look {
 
 interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
   children: ReactNode;
-  /** The work has begun: the button keeps its width and its focus, says so, and takes no second click. */
+  /** Whether the work has begun. The button then keeps its width and its focus, shows `pendingLabel`, and ignores clicks. */
   pending?: boolean | undefined;
   pendingLabel?: string | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;

@@ -2,7 +2,7 @@
 
 import { Overlay, type OverlayProps } from "./overlay.tsx";
 
-/** A question in the middle of the page, for what is dangerous or small. It names the thing, and says what returns. */
+/** A question in the middle of the page, for dangerous or small actions. It names the record, and says which money returns. */
 export function Dialog(props: OverlayProps) {
   return (
     <Overlay

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   /** One sentence. It names the things that the list will show, or the filter that matches no row. */
   children: ReactNode;
-  /** One way on: the first thing to make, or the filter to clear. */
+  /** One next step: a button that creates the first record, or a link that clears the filter. */
   action?: ReactNode;
   /** In test mode: a command that works as it is pasted. */
   command?: ReactNode;

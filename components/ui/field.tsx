@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a control takes over from its field, so that its label, hint and error are read with it. */
+/** The props that a control gets from its field, so that screen readers read the label, hint and error with it. */
 export interface FieldWiring {
   id: string;
   name: string;

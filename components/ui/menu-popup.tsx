@@ -8,7 +8,7 @@ interface Item {
   key: string;
   label: ReactNode;
   icon?: ReactNode;
-  /** A page, or else a path that a POST goes to, or else what happens. */
+  /** A page to open, a path that gets a POST, or a function to call. */
   href?: string | undefined;
   postTo?: string | undefined;
   onSelect?: (() => void) | undefined;
@@ -84,7 +84,7 @@ function MenuItem({ item: { label, icon, href, postTo, onSelect, current, danger
   return (
     <>
       <form id={formId} method="post" action={postTo} hidden />
-      {/* The menu stays until the next page is there: a form that leaves the document is not sent. */}
+      {/* The menu stays open until the next page loads, because a form that is removed from the document is not sent. */}
       <Base.Item closeOnClick={false} onClick={() => submit(formId)} className={look}>
         {content}
       </Base.Item>

@@ -6,7 +6,7 @@ import { useOnDemand } from "./use-on-demand.ts";
 
 const loadPopup = async () => (await import("./menu-popup.tsx")).MenuPopup;
 
-/** A button that opens a list of pages and actions. The arrow keys move in it, and letters find an item. The list is loaded when it is first wanted. */
+/** A button that opens a list of pages and actions. The arrow keys move in it, and letters find an item. The list is loaded when it is first needed. */
 export function Menu(props: MenuProps) {
   const { part: Popup, prepare, want } = useOnDemand(loadPopup);
   if (Popup) return <Popup {...props} />;

@@ -24,7 +24,7 @@ interface OverlayPopupProps extends OverlayContent {
   opener: RefObject<HTMLElement | null>;
 }
 
-/** What a dialog and a sheet share: the focus goes in, stays in, and returns to where it was; Esc closes the topmost layer. */
+/** The common behaviour of dialogs and sheets: the focus moves in, stays in and returns afterwards; Esc closes the topmost layer. */
 export function OverlayPopup({
   title,
   description,

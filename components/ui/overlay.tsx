@@ -17,7 +17,7 @@ const Close = createContext<() => void>(() => undefined);
 
 const loadPopup = async () => (await import("./overlay-popup.tsx")).OverlayPopup;
 
-/** The button of a dialog or a sheet, and its content once it is opened. What both share is loaded when one is first wanted. */
+/** The button of a dialog or a sheet, and its content once it is opened. Their common code is loaded when one is first needed. */
 export function Overlay({ trigger, triggerVariant, open, onOpenChange, ...rest }: OverlayProps & { popupClass: string }) {
   const [isOwnOpen, setOwnOpen] = useState(false);
   const { part: Popup, prepare, want } = useOnDemand(loadPopup);
@@ -29,7 +29,7 @@ export function Overlay({ trigger, triggerVariant, open, onOpenChange, ...rest }
   const opener = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (!isOpen) return;
-    // Noted before the focus moves in: it returns here.
+    // Stored before the focus moves into the overlay, because the focus returns to this element on closing.
     opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     want();
   }, [isOpen, want]);

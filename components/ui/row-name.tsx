@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface RowNameProps {
   children: ReactNode;
-  /** What tells the thing from others like it: the last four digits of a card, a phone number. It is never cut short. */
+  /** The part that tells similar rows apart: the last four digits of a card, a phone number. It is never cut short. */
   end: ReactNode;
 }
 

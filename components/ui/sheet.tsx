@@ -2,7 +2,7 @@
 
 import { Overlay, type OverlayProps } from "./overlay.tsx";
 
-/** A panel from the right, 480 px wide and the whole of a phone, for what is made and for money that moves. */
+/** A panel from the right, for creating records and moving money: 480 px wide, and on a phone as large as the screen. */
 export function Sheet(props: OverlayProps) {
   return (
     <Overlay

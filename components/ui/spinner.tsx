@@ -1,4 +1,4 @@
-/** A turning ring beside a word that says what happens. Without motion it is a still ring. */
+/** A rotating ring beside a word that names the work in progress. With reduced motion the ring does not rotate. */
 export function Spinner() {
   return (
     <span

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classes } from "./class-names.ts";
 
-/** What a state means for its reader: it went well, it is under way, it needs a look, or it failed. */
+/** The meaning of a state for its reader: it succeeded, it is not finished, it needs attention, or it failed. */
 export type StateTone = "success" | "waiting" | "warning" | "danger";
 
 const LOOK: Record<StateTone, string> = {
@@ -11,7 +11,7 @@ const LOOK: Record<StateTone, string> = {
   danger: "bg-danger-ground text-danger",
 };
 
-/** A state as a dot and a word, so that colour never says it alone. A state that is not final has a hollow dot. */
+/** A state as a dot and a word, so that colour is never the only sign. A state that is not final has a hollow dot. */
 export function StatePill({ tone, children }: { tone: StateTone; children: ReactNode }) {
   return (
     <span

@@ -9,9 +9,9 @@ export function SubmitButton(props: Omit<ComponentProps<typeof Button>, "type" |
   const [pending, setPending] = useState(false);
   useEffect(() => {
     const form = ref.current?.form;
-    // The browser keeps a page that was left, and shows it again as it was.
+    // After "Back", the browser may show the page as it was left, with a pending button.
     const settle = () => setPending(false);
-    // After this event, because a pending button is no submit button and the form is sent by this one.
+    // Set after the submit event, because a pending button is not a submit button, and this button must send the form.
     const send = (event: SubmitEvent) => setTimeout(() => setPending(!event.defaultPrevented));
     form?.addEventListener("submit", send);
     window.addEventListener("pageshow", settle);

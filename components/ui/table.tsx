@@ -31,7 +31,7 @@ interface TableProps<Key extends string> {
   rows: readonly Row<Key>[];
 }
 
-/** A list as a table with a head that stays in view. Its look is in table.css. */
+/** A list as a table with a head that stays in view. Its styles are in table.css. */
 export function Table<Key extends string>({ caption, columns, rows }: TableProps<Key>) {
   const linked = columns.find(({ phone }) => phone !== "choice");
   return (

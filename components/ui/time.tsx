@@ -2,7 +2,7 @@ import { exactTime, timeText } from "./time-text.ts";
 
 interface TimeProps {
   at: Date | string;
-  /** The time of the request, so that all times of a page are told from one moment. */
+  /** The time of the request, so that all relative times of a page are computed from the same moment. */
   now: Date | string;
 }
 

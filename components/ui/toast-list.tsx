@@ -8,7 +8,7 @@ export interface ToastMessage {
   /** What happened: "Link deactivated". */
   title: string;
   description?: string | undefined;
-  /** Takes it back. A toast that offers it stays longer. */
+  /** Undoes the action. A toast with this button stays longer. */
   undo?: (() => void) | undefined;
 }
 

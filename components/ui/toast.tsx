@@ -5,12 +5,12 @@ import type { ToastMessage } from "./toast-list.tsx";
 import { useOnDemand } from "./use-on-demand.ts";
 
 const Show = createContext<(message: ToastMessage) => void>(() => {
-  throw new Error("a toast without a ToastProvider around it");
+  throw new Error("useToast is used outside a ToastProvider");
 });
 
 const loadList = async () => (await import("./toast-list.tsx")).ToastList;
 
-/** Around the pages that show toasts. The list is loaded with the first toast. */
+/** Wraps the pages that show toasts. The list is loaded with the first toast. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<readonly ToastMessage[]>([]);
   const { part: List, want } = useOnDemand(loadList);

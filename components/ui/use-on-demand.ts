@@ -1,17 +1,17 @@
 import { useCallback, useState } from "react";
 
 interface OnDemand<Part> {
-  /** Undefined until it was wanted and has arrived. */
+  /** Undefined until the part was requested and has loaded. */
   part: Part | undefined;
-  /** Fetches it, so that it is there when it is wanted: when the pointer or the focus comes near. */
+  /** Starts loading when the pointer or the focus comes near, so that the part is ready when it is used. */
   prepare: () => void;
   want: () => void;
 }
 
-/** Loads a part of the script when it is first wanted: what most readers of a page never open is not sent to them. */
+/** Loads a part of the script when it is first needed, so that readers who never open it do not download it. */
 export function useOnDemand<Part>(load: () => Promise<Part>): OnDemand<Part> {
   const [loaded, setLoaded] = useState<{ part: Part }>();
-  // A part that did not arrive, as without a connection, is fetched again by the next click.
+  // If a part fails to load, for example offline, the next click loads it again.
   const want = useCallback(() => void load().then((part) => setLoaded({ part }), tryNextTime), [load]);
   const prepare = useCallback(() => void load().catch(tryNextTime), [load]);
   return { part: loaded?.part, prepare, want };

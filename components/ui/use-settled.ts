@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-/** Typing pauses for this long before what depends on it follows. */
+/** The returned value follows the typed one when it has not changed for this long. */
 const PAUSE_MS = 300;
 
-/** Returns the value that has not changed for a moment. */
+/** Returns a value once it has not changed for a moment. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -30,7 +30,7 @@ interface EntriesTableProps {
   caption: string;
   rows: readonly EntryRow[];
   now: Date;
-  /** Says date and time, as paper needs. */
+  /** Whether times are shown as date and time instead of "12 min ago", because paper does not update. */
   isExact?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Money } from "#lib/money.ts";
 export interface Reason {
   id: string;
   text: string;
-  /** The thing's page, if it has one. */
+  /** The page of the record behind the reason, if it has one. */
   href: string | undefined;
   amount: Money;
   at: Date;
@@ -23,7 +23,7 @@ interface ReasonsProps {
   now: Date;
 }
 
-/** Why a part of the money is not free: each reason with its amount, newest first. */
+/** The reasons why a part of the money is held or owed, each with its amount, newest first. */
 export function Reasons({ id, title, note, reasons, hasMore, now }: ReasonsProps) {
   return (
     <Section id={id} title={title}>

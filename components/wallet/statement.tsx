@@ -26,7 +26,7 @@ interface StatementProps {
   /** Earlier months, newest first. */
   months: readonly { value: string; label: string }[];
   values: FilterValues;
-  /** Absent where the month could not be read: figures of another month would look like the answer. */
+  /** Absent if the month in the address could not be read, because figures of another month would look like the answer. */
   statement: MonthProps | undefined;
   problem: string | undefined;
   path: string;
@@ -42,7 +42,7 @@ interface MonthProps {
   closing: Money;
   /** Undefined for a month with too many entries to add up here. */
   sums: { in: Money; out: Money; types: readonly TypeRow[] } | undefined;
-  /** Nothing can come to this month any more. */
+  /** Whether the month is over and can get no further entry. */
   isClosed: boolean;
   rows: readonly EntryRow[];
   newerHref: string | undefined;

@@ -25,21 +25,21 @@ interface WalletProps {
   place: ListPlace;
   /** Absent for readers who may not create a payment link. */
   addMoneyHref: string | undefined;
-  /** Why nobody can add money here. */
+  /** The reason why money cannot be added here. */
   cannotAdd: string | undefined;
   statementHref: string;
   csvHref: string;
   now: Date;
 }
 
-/** Why money is held or owed. */
+/** The sections with the reasons why money is held or owed. */
 interface NewestReasons {
   reasons: readonly Reason[];
   /** There are more than these. */
   hasMore: boolean;
 }
 
-/** The wallet: what can be spent, what is held and owed, and what has moved. */
+/** The page of the wallet: the balances available, held and owed, and the history. */
 export function Wallet({ filters, rows, values, place, csvHref, now, ...props }: WalletProps) {
   const { held, owed, holds, debts } = props;
   return (

@@ -3,7 +3,7 @@ interface Words {
   debit: string;
 }
 
-/** A type whose entries go one way has one wording for both. */
+/** A type whose entries have only one direction uses one wording. */
 const same = (text: string): Words => ({ credit: text, debit: text });
 
 const PRODUCTS = { airtime: "Airtime", data: "Data", cable: "Cable TV", electricity: "Electricity", exam: "Exam pins" };
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(ofTopUps),
 };
 
-/** Returns what moved money, in words. A type that is not known here still has its name. */
+/** Returns the words for an entry. For a type that is not known here, returns the type's own name. */
 export const wordsOfEntry = (type: string, direction: "credit" | "debit"): string =>
   WORDS[type]?.[direction] ?? type.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
 
@@ -39,7 +39,7 @@ const HELD: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(PRODUCTS).map(([service, name]) => [`vtu_${service}`, `${name} that is being bought`])),
 };
 
-/** Returns what money is held for, in words. */
+/** Returns the words for the reason of a hold. */
 export const wordsOfHold = (type: string): string => HELD[type] ?? "Something that is under way";
 
 const TYPES = {

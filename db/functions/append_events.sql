@@ -1,4 +1,4 @@
--- Adds events to a merchant's feed, in their order, with a delivery for each endpoint that wants them. Returns the ids of these endpoints, or
+-- Adds events to a merchant's feed, in their order, with a delivery for each subscribed endpoint. Returns the ids of these endpoints, or
 -- null if the merchant has no counter. It locks the counter, which keeps the sequence free of gaps: call it last in a transaction.
 create function append_events(p_merchant text, p_events event_request[]) returns text[]
 language plpgsql set enable_seqscan = off as $$

@@ -1,12 +1,12 @@
--- Stores purchases (as quoted) and sets their money aside. Returns for each, in their order,
+-- Stores purchases (as quoted) and holds their money. Returns the state of each, in their order:
 --   claimed       it is stored now
 --   known         a purchase with its id is stored already
---   overtaken     the lease on its Idempotency-Key is superseded: another try may have been told that nothing happened
+--   overtaken     the lease on its Idempotency-Key is superseded: another attempt may have answered that nothing was bought
 --   insufficient  the wallet does not cover it
 --   duplicate     the same goods (`sku`) were bought for the same recipient within `p_duplicate_within`, at whatever price and
---                 from whatever aggregator: `duplicate_of` names the purchase. Never said of one that its buyer means as a repetition
+--                 from whatever aggregator: `duplicate_of` names the purchase. Never returned if the buyer confirmed the repetition
 -- All purchases post to one account, whose lock makes two processes look for duplicates one after the other.
--- Every statement finds its rows by an index, so no plan depends on how many rows a merchant has, and no batch has a plan made anew.
+-- Every statement finds its rows by an index, so no plan depends on how many rows a merchant has, and no batch is planned anew.
 create function claim_purchases(p_merchant text, p_purchases purchase_request[], p_duplicate_within interval, p_wait interval)
 returns setof purchase_claim language plpgsql set enable_seqscan = off as $$
 declare
@@ -25,7 +25,7 @@ declare
 begin
   perform from ledger_accounts where merchant_id = p_merchant and account = 'settlement:vtu' for update;
 
-  -- Read and decide: the lease, what is stored, and what was bought for the same recipient, also earlier in this batch.
+  -- Read and decide: the lease, the stored purchases, and recent purchases for the same recipient, including earlier ones of this batch.
   for n in 1..cardinality(p_purchases) loop
     p := p_purchases[n];
     c := row(p.id, null, null, null, null);
@@ -37,7 +37,7 @@ begin
     end if;
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then
-      -- By their SKU, and by the aggregator's product, which may have been renamed since.
+      -- Compared by SKU and by the aggregator's product, because a renamed product has another SKU.
       v_goods[1] := concat_ws(' ', p.recipient, p.product_id, case when p.service in ('airtime', 'electricity') then p.amount end);
       v_goods[2] := coalesce(p.recipient || ' ' || p.sku, v_goods[1]);
       if not p.is_meant and p.recipient is not null then
@@ -71,7 +71,7 @@ begin
     v_answers := array(select h from ledger_post(p_merchant, v_holds) h);
   end if;
 
-  -- Store what is covered.
+  -- Store the purchases that the wallet covers.
   for i in 1..cardinality(v_wanted) loop
     p := p_purchases[v_wanted[i]];
     c := v_claims[v_wanted[i]];
@@ -80,7 +80,7 @@ begin
       c.created_at := now();
       c.next_attempt_at := now() + p_wait;
       v_covered := v_covered || p;
-    -- KEY_REUSED: an earlier try at another price was refused, so the key of its hold is taken and there is no purchase. It counts as insufficient.
+    -- KEY_REUSED: an earlier attempt at another price was refused, so its hold's key is used and no purchase exists. Counts as insufficient.
     elsif v_answers[i].rejection in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then
       c.status := 'insufficient';
       v_insufficient := v_insufficient || p.id;
@@ -98,7 +98,7 @@ begin
   end if;
 
   foreach c in array v_claims loop
-    -- A repetition of what was not covered is not covered either.
+    -- The duplicate of a purchase that was not covered is not covered either.
     if c.duplicate_of = any(v_insufficient) then c := row(c.id, 'insufficient', null, null, null); end if;
     return next c;
   end loop;

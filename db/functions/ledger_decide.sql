@@ -1,8 +1,8 @@
--- The rules of the ledger: what becomes of a batch. It reads and writes no table. `ledger_post` says what a request has.
+-- The rules of the ledger: decides the outcome of a batch. Reads and writes no table. `ledger_post` describes a request.
 --
--- Takes the keys of the batch, and what stands in the tables: the target of each request (or nulls), the ids of the targets that are captured,
--- released or reversed, what is known of each key (or nulls), and the accounts that the batch and its targets name, with their names. Returns the accounts
--- afterwards, the transfers and entries that are posted, the transfers that are refused, what is known of each key now (at the key's first place
+-- Takes the keys of the batch, and the stored rows: the target of each request (or nulls), the ids of the targets that are captured,
+-- released or reversed, the stored answer of each key (or nulls), and the accounts of the batch and its targets, with their names. Returns the accounts
+-- afterwards, the transfers and entries that are posted, the transfers that are refused, the answer of each key now (at the key's first place
 -- in the batch), and a rejection for each request that is refused without being stored.
 create function ledger_decide(
   p_merchant text, p_batch ledger_request[], p_keys text[], p_targets ledger_transfer[], p_taken text[], p_known ledger_transfer[],
@@ -10,7 +10,7 @@ create function ledger_decide(
 ) returns ledger_decision language plpgsql as $$
 declare
   v_size int := cardinality(p_batch);
-  -- As decided. `p_taken`, `p_known` and `p_accounts` are kept up to date too. They and what is posted are set back where a chain is refused.
+  -- The results so far. `p_taken`, `p_known` and `p_accounts` are updated too. If a chain is refused, its changes to them are undone.
   v_posted ledger_transfer[];
   v_entries ledger_entry[];
   v_refused ledger_transfer[];
@@ -58,7 +58,7 @@ begin
     end loop;
 
     if v_is_reused or v_new between 1 and v_last - v_first then
-      -- A repetition has answers for all keys of the chain. This chain has answers for some, so it is another request.
+      -- A repeated chain would have stored answers for all its keys. This one has answers for some only, so it is another request.
       for n in v_first..v_last loop
         v_rejections[n] := coalesce(v_rejections[n], case when v_is_reused then 'LINKED_REJECTED' else 'KEY_REUSED' end);
       end loop;
@@ -116,8 +116,8 @@ begin
           end;
         end if;
 
-        -- A floored account may not fall below zero. What the debit account lacks goes to the overflow account, if one is named. A hold was covered
-        -- when it was made, so what captures or releases it needs no cover.
+        -- A floored account may not fall below zero. The uncovered part is debited from the overflow account, if one is named. A hold was covered
+        -- when it was made, so its capture or release needs no check.
         v_rest := 0;
         if v_reason is null and r.kind in ('post', 'hold', 'reverse') then
           if c.floored and c.normal_side = 'debit' and c.available < t.amount then
@@ -150,16 +150,16 @@ begin
           exit;
         end if;
 
-        -- What is posted, what is added to the holds, and whether something becomes available in the wallet.
+        -- The posted amount, the change of the holds, and whether the wallet's available balance grows.
         v_moved := case when r.kind in ('hold', 'release') then 0 else t.amount end;
         v_held := case when r.kind = 'hold' then t.amount when r.kind in ('capture', 'release') then -v_target.amount else 0 end;
         v_gains := (t.credit_account = 'wallet' and v_moved > 0) or (t.debit_account = 'wallet' and v_moved + v_held < 0);
         if v_target.id is not null then p_taken := p_taken || v_target.id; end if;
 
-        -- Applied, in three turns at most: KEY, then KEY:overflow, then KEY:recovery, which pays the merchant's debt.
+        -- Applies up to three transfers: KEY, then KEY:overflow, then KEY:recovery, which pays the merchant's debt.
         loop
           v_posted := v_posted || t;
-          -- What the ledger adds has a key too, which a request of a later chain may have. That request finds it here.
+          -- A transfer that the ledger adds has a key too. A request of a later chain may use the same key, and must find this transfer.
           v_place := array_position(p_keys, t.key);
           if v_place is not null then p_known[v_place] := t; end if;
 

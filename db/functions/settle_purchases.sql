@@ -1,6 +1,6 @@
--- Settles purchases that are processing: purchase, ledger and event together. A settlement has what its purchase becomes, the ledger transfer
--- and the event. Returns the ids that it settled, and the endpoints that get the events. It leaves a purchase alone that is not processing
--- any more. Send them in the order of their purchases' ids: they are locked in this order, so that two calls do not wait for each other in a circle.
+-- Settles purchases that are processing: purchase, ledger and event together. A settlement has the purchase's new state, the ledger transfer
+-- and the event. Returns the ids that it settled, and the endpoints that get the events. It skips a purchase that is no longer processing.
+-- Send them in the order of their purchases' ids: they are locked in this order, so that two calls do not deadlock.
 create function settle_purchases(p_merchant text, p_settlements purchase_settlement[], p_look_again interval, out settled text[], out endpoints text[])
 language plpgsql set enable_seqscan = off as $$
 declare
@@ -28,7 +28,7 @@ begin
   select key || ': ' || rejection into v_refused from ledger_post(p_merchant, v_transfers) where result = 'rejected' limit 1;
   if v_refused is not null then raise exception 'the ledger refused %', v_refused; end if;
 
-  -- Not `now()`: a notice of the aggregator may have made the purchase due after this transaction began.
+  -- Not `now()`, because a notice of the aggregator may have made the purchase due after this transaction began.
   v_now := clock_timestamp();
   foreach s in array v_settlements loop
     update purchases p set status = s.status, charged = s.charged, secrets = s.secrets, units = s.units, failure_reason = s.failure_reason,

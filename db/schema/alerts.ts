@@ -16,9 +16,9 @@ export const alerts = pgTable(
     message: text().notNull(),
     /** The id of the resource that the alert is about. */
     resourceId: text().notNull(),
-    /** What the alert is raised once for. Null: its transaction happens once. */
+    /** The cause, for which the alert is raised only once. Null: the transaction that raises it happens only once. */
     cause: text(),
-    /** When it was noted which members get a mail about it. Null: the worker has not looked at it. Operators' alerts are mailed to nobody. */
+    /** When the worker stored which members get a mail about it. Null: not done yet. Operators' alerts are not mailed. */
     notedAt: moment(),
     createdAt: createdAt(),
   },
@@ -30,7 +30,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** Up to which alert a member has seen those of a merchant. Without a row the member has seen none. */
+/** The newest alert of a merchant that a member has seen. Without a row the member has seen none. */
 export const seenAlerts = pgTable("seen_alerts", { merchantId: id(), userId: id(), upTo: text().notNull() }, (t) => [
   primaryKey({ name: "seen_alerts_pkey", columns: [t.merchantId, t.userId] }),
   foreignKey({ name: "seen_alerts_user_fkey", columns: [t.userId], foreignColumns: [users.id] }).onDelete("cascade"),
@@ -42,7 +42,7 @@ export const balanceLimits = pgTable(
   {
     merchantId: id(),
     kobo: bigint({ mode: "bigint" }).notNull(),
-    /** Since when the balance is known to be below. Null: it is not, as far as is known. */
+    /** Since when the balance is known to be below the limit. Null: it was not below at the last check. */
     belowSince: moment(),
     alertedAt: moment(),
   },

@@ -7,7 +7,7 @@ export const BRAND_CHANGED = "brand.changed";
 /** True of changes of a brand. A statement that states it as a literal may use the partial index of their times. */
 export const IS_BRAND_CHANGE = `action = '${BRAND_CHANGED}'`;
 
-/** Actions that need an account of who did them. Append-only. Each entry carries a keyed hash of itself and of the entry before it. */
+/** Actions whose author must be provable later. Append-only. Each entry carries a keyed hash of itself and of the entry before it. */
 export const auditEntries = pgTable(
   "audit_entries",
   {
@@ -20,7 +20,7 @@ export const auditEntries = pgTable(
     actorType: text().notNull(),
     actorId: text().notNull(),
     action: text().notNull(),
-    /** The id of the thing that the action is about. */
+    /** The id of the record that the action is about. */
     subject: text().notNull(),
     reason: text(),
     /** The changed fields before and after the action, without secrets. */

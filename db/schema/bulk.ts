@@ -40,7 +40,7 @@ export const bulkOrders = pgTable(
     buyerId: text(),
     /** Fencing token: each lease of a worker increments it. */
     turn: integer().notNull().default(0),
-    /** When a worker next looks at the order while it is running. */
+    /** When a worker next works on the order while it is running. */
     lockedUntil: moment().notNull().defaultNow(),
     createdAt: createdAt(),
     confirmedAt: moment(),
@@ -50,7 +50,7 @@ export const bulkOrders = pgTable(
     primaryKey({ name: "bulk_orders_pkey", columns: [t.merchantId, t.id] }),
     // The only index without the merchant in front: the worker looks for due orders of all merchants.
     index("bulk_orders_due").on(t.lockedUntil).where(sql`${t.status} = 'running'`),
-    // Of one merchant they are counted, of all they are deleted when they are old. There are few.
+    // Drafts are counted per merchant, and deleted across merchants when they are old. There are few.
     index("bulk_orders_not_bought").on(t.merchantId, t.createdAt).where(sql`${t.confirmedAt} is null`),
     check("bulk_orders_pause_has_reason", sql`(${t.status} = 'paused') = (${t.pauseReason} is not null and ${t.pauseMessage} is not null)`),
     check("bulk_orders_confirmed_by_a_member", sql`(${t.confirmedAt} is null) = (${t.buyerId} is null)`),
@@ -72,7 +72,7 @@ export const bulkRows = pgTable(
     cells: jsonb().$type<Record<string, string>>().notNull(),
     /** Why an invalid row cannot be bought. */
     message: text(),
-    /** As the purchase will have it; null in an invalid row. */
+    /** The recipient of the later purchase; null in an invalid row. */
     recipient: text(),
     productId: integer(),
     productName: text(),
@@ -82,9 +82,9 @@ export const bulkRows = pgTable(
     amount: bigint({ mode: "bigint" }),
     /** What the row repeats: `row N`, or the reference of a purchase or of another bulk order. */
     duplicateOf: text(),
-    /** A member ticked the duplicate. */
+    /** Whether a member chose to buy the duplicate. */
     allowDuplicate: boolean().notNull().default(false),
-    /** Stored before the purchase is. A purchase with this id exists or does not, whatever crashed. */
+    /** Stored before the purchase itself. So after a crash, this id tells whether the purchase exists. */
     purchaseId: text(),
   },
   (t) => [

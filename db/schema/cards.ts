@@ -77,9 +77,9 @@ export const cards = pgTable(
     expiryYear: smallint(),
     /** When the worker next reads the card's state and spend from the issuer. */
     nextSyncAt: moment(),
-    /** US cents that the wallet has paid for spend after the card's end. A funding that turns out to be executed may give them back. */
+    /** US cents that the wallet has paid for spend after the card's end. A funding executed after all may give them back. */
     paidForSpend: minorUnits().default(sql`0`),
-    /** US cents that the wallet has got of spend after the card's end, and that explain nothing else. An unload that turns out to be executed may have taken them. */
+    /** US cents of later refunds that the wallet got after the card's end, and that explain no difference. A late unload may have taken them. */
     gotOfSpend: minorUnits().default(sql`0`),
     /** When the whole list of the card's spend was last read. Other reads stop early. */
     spendReadAt: moment(),
@@ -159,7 +159,7 @@ export const cardOperations = pgTable(
     nextAttemptAt: moment(),
     /** Set just before the request to the issuer, only while the operation is processing. Null: the issuer was not asked. */
     askedAt: moment(),
-    /** Set when the issuer reported a failed operation as done later. */
+    /** Set when the issuer later reported a failed operation as done. */
     correctedAt: moment(),
     /** For an operation that failed because the issuer did not know it: when the worker re-checks it. */
     recheckAt: moment(),

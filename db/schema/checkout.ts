@@ -53,10 +53,10 @@ export const paymentLinks = pgTable(
     paidAt: moment(),
     /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
-    /** References of the link that this one replaces, and of the link that replaces this one. Both rows are written in one statement. */
+    /** The reference of the link that this one replaces, and that of the link that replaces this one. One statement writes both rows. */
     replaces: text(),
     replacedBy: text(),
-    /** A chain of replacements is one order. The id of its first link; null in a link that replaces none. Every change of a chain locks that link first. */
+    /** The id of the first link of a chain of replacements, which is one order. Null if it replaces none. Every change locks that link first. */
     firstLinkId: text(),
     /** In the first link of a chain: the reference of the link that has paid the order. */
     orderPaidBy: text(),
@@ -77,7 +77,7 @@ export const paymentLinks = pgTable(
     index("payment_links_by_customer_email")
       .on(t.merchantId, sql`lower(${t.customerEmail})`, t.id)
       .where(sql`${t.customerEmail} is not null`),
-    // Partial, so that a lookup by key cannot match it, and a link that replaces none writes no entry.
+    // Partial, so that a lookup by key cannot use it, and a link that replaces none writes no entry.
     uniqueIndex("payment_links_one_replacement").on(t.merchantId, t.replaces).where(sql`${t.replaces} is not null`),
     // The partial condition keeps lookups by key away, as above.
     index("payment_links_of_an_order").on(t.merchantId, t.firstLinkId, t.id).where(sql`first_link_id is not null`),

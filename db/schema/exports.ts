@@ -1,13 +1,13 @@
 import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { id, moment } from "./columns.ts";
 
-/** The one export that a member runs, in whichever process. A row that is past `expires_at` is of a process that ended in the middle. */
+/** The one export that a member runs, in any process. A row past `expires_at` belongs to a process that ended during its export. */
 export const exportLeases = pgTable(
   "export_leases",
   {
     businessId: id(),
     userId: id(),
-    /** Names the export, so that an older one notices that a newer one has taken its place. */
+    /** The id of the export, by which an older export notices that a newer one has superseded it. */
     lease: text().notNull(),
     expiresAt: moment().notNull(),
   },

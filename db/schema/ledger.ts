@@ -23,7 +23,7 @@ export const ledgerAccounts = pgTable(
     postedCredits: balance(),
     pendingDebits: balance(),
     pendingCredits: balance(),
-    /** What can be spent: the posted balance on the normal side, less what is held. */
+    /** The amount that can be spent: the posted balance on the normal side, less the holds. */
     available: bigint({ mode: "bigint" })
       .notNull()
       .generatedAlwaysAs(
@@ -120,7 +120,7 @@ export const suspenseItems = pgTable(
     cardId: text().notNull(),
     /** US cents at the time of the difference. */
     amount: minorUnits(),
-    /** US cents that are neither explained nor resolved. */
+    /** US cents that are neither explained by spend nor resolved by an operator. */
     open: minorUnits(),
     /** US cents that an operator credited to the wallet, and that nothing has explained since. */
     credited: minorUnits().default(sql`0`),
@@ -137,7 +137,7 @@ export const suspenseItems = pgTable(
   (t) => [
     primaryKey({ name: "suspense_items_pkey", columns: [t.merchantId, t.id] }),
     index("suspense_items_by_card").on(t.merchantId, t.cardId).where(sql`${t.open} <> 0`),
-    // The names of columns stand without their table's, because PostgreSQL adds the constraint to each partition under another name.
+    // The columns are named without their table, because PostgreSQL adds the constraint to each partition, which has another name.
     index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(credited <> 0 or dismissed <> 0 or spent <> 0)`),
     index("suspense_items_open").on(t.createdAt).where(sql`${t.open} <> 0`),
     check("suspense_items_amount", sql`${t.amount} <> 0 and ${t.open} between least(0, ${t.amount}) and greatest(0, ${t.amount})`),

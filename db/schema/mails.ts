@@ -35,13 +35,13 @@ export const mails = pgTable(
     nextAttemptAt: moment().defaultNow(),
     sentAt: moment(),
     failedAt: moment(),
-    /** The class of the last failure. It contains no words of a server, because they may repeat the address or the body. */
+    /** The class of the last failure. The server's own message is not stored, because it may repeat the address or the body. */
     lastError: text(),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "mails_pkey", columns: [t.id] }),
-    // Mails that strangers can cause by signing up come after the others, and the news of businesses last.
+    // The order of sending: first other mails, then those that strangers can cause by signing up, and the news of businesses last.
     index("mails_due_in_order")
       .on(
         sql`(case when ${t.kind} in ('news', 'summary') then 2 when ${t.kind} in ('verify_email', 'email_taken') then 1 else 0 end)`,
@@ -83,7 +83,7 @@ export const mailChoices = pgTable(
   ],
 );
 
-/** One thing that a member is to be mailed about: once, by the primary key. It names an alert, an event, or a day of payments. */
+/** An alert, an event or a day of payments that a member gets a mail about. The primary key makes it once. */
 export const mailItems = pgTable(
   "mail_items",
   {
@@ -109,7 +109,7 @@ export const mailItems = pgTable(
   ],
 );
 
-/** Up to which event of a merchant the payments were noted for mails. */
+/** The last event of a merchant up to which payments were stored as mail items. */
 export const mailPositions = pgTable("mail_positions", { merchantId: id(), sequence: bigint({ mode: "bigint" }).notNull() }, (t) => [
   primaryKey({ name: "mail_positions_pkey", columns: [t.merchantId] }),
 ]);

@@ -46,7 +46,7 @@ export const requestLog = pgTable(
     caller: requestCaller().notNull(),
     apiKeyId: text(),
     userId: text(),
-    /** The endpoint's name in the OpenAPI document. Null where no endpoint was called, and of rows before there were names. */
+    /** The endpoint's name in the OpenAPI document. Null if the path is no endpoint, and in rows that are older than the names. */
     endpoint: text(),
     method: text().notNull(),
     path: text().notNull(),
@@ -64,7 +64,7 @@ export const requestLog = pgTable(
   (t) => [
     primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] }),
     // Partial, for the reason noted at payment_links.
-    // With all that failures are grouped by, so that a look at 2,000 of them reads no row of the table.
+    // Includes all columns by which failures are grouped, so that reading 2,000 of them reads no row of the table.
     index("request_log_failed")
       .on(t.merchantId, t.id, t.errorCode, t.method, t.endpoint, t.caller, t.createdAt)
       .where(sql`${t.status} >= 400`),

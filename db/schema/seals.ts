@@ -12,11 +12,11 @@ export const walletSeals = pgTable(
     merchantId: id(),
     /** The number of the last entry that it covers. */
     seq: bigint({ mode: "bigint" }).notNull(),
-    /** How many of the covered entries moved the balance: those that the wallet's history shows. */
+    /** The number of covered entries that moved the balance. Only those are shown in the wallet's history. */
     count: bigint({ mode: "bigint" }).notNull(),
     /** The end of the chain of hashes over these, in hexadecimal. */
     hash: text().notNull(),
-    /** Names the key of the signature. */
+    /** The id of the key of the signature. */
     keyId: text().notNull(),
     /** Ed25519, in base64. */
     signature: text().notNull(),

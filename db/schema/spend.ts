@@ -33,9 +33,9 @@ export const cardTransactions = pgTable(
     relatedTransactionId: text(),
     /** The issuer's name for the transaction that this one follows, even if we have no row of it. */
     relatedReference: text(),
-    /** Recorded after the card's end. It may have to be passed on to the wallet, which is decided once all spend is recorded. */
+    /** Whether it was recorded after the card's end. Whether it is passed on to the wallet is decided once all spend is recorded. */
     awaitsPassingOn: boolean().notNull().default(false),
-    /** US cents by which the last posting of it has changed the card's balance: its recording, or the release of an expired authorization. */
+    /** US cents by which its last posting (its recording, or the release of an expired authorization) changed the card's balance. */
     change: minorUnits().default(sql`0`),
     /** The time of the transaction, as the issuer reports it. */
     occurredAt: moment().notNull(),

@@ -21,7 +21,7 @@ export const businesses = pgTable(
   {
     id: id(),
     name: text().notNull(),
-    /** Waits for an operator: payers see the name at their bank. Null: no other name is asked for. */
+    /** A new name that waits for an operator's decision, because payers see the name at their bank. Null: none is requested. */
     requestedName: text(),
     nameRequestedAt: moment(),
     supportEmail: text(),
@@ -58,7 +58,7 @@ export const merchants = pgTable(
     requestBurst: integer().notNull().default(200),
     /** Origins whose pages may frame the payer's page. */
     embedOrigins: text().array().notNull().default([]),
-    /** Since when nobody is shown the first steps. Null: they are shown until they are done. */
+    /** Since when the first steps are hidden for all members. Null: they are shown until they are done. */
     stepsPutAwayAt: moment(),
     createdAt: createdAt(),
   },
@@ -77,7 +77,7 @@ export const merchantAreas = pgTable("merchant_areas", { merchantId: id(), area:
   primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] }),
 ]);
 
-/** A member asks for an area that is off. Switching the area on closes the request. */
+/** Requests of members for areas that are off. Switching the area on closes the request. */
 export const areaRequests = pgTable(
   "area_requests",
   { merchantId: id(), id: id(), area: area().notNull(), madeBy: madeBy(), createdAt: createdAt(), closedAt: moment() },
@@ -105,15 +105,15 @@ export const users = pgTable(
     email: text().notNull(),
     name: text().notNull(),
     passwordHash: text().notNull(),
-    /** Until then the person can do nothing here: somebody else may have signed up with the address. */
+    /** Null: not verified. The person then cannot use the account, because someone else may have signed up with the address. */
     emailVerifiedAt: moment(),
     /** The name of the business that is made once the email is verified. Null afterwards. */
     pendingBusiness: text(),
-    /** Until then the person gives no rights and reads no secrets: a password was reset by mail, or a first second factor was added. */
+    /** Until then the person may not give rights or read secrets: a password was reset by mail, or a first second factor was added. */
     restrictedUntil: moment(),
-    /** When the first of the second factors was added. Every other one descends from it by proofs. Null: before this was kept, or never. */
+    /** When the first second factor was added. It has proved every later one. Null: never, or before this column existed. */
     factorsSince: moment(),
-    /** When the password was last reset by mail: browsers that are newer may be somebody else's. */
+    /** When the password was last reset by mail. Browsers that signed in later may belong to another person. */
     passwordResetAt: moment(),
     createdAt: createdAt(),
   },
@@ -198,7 +198,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The last use of each key that was used. Beside `api_keys`, which every request reads, because it is written twice a second. */
+/** The last use of each key that was used. A table of its own, because it is written twice a second and every request reads `api_keys`. */
 export const apiKeyUses = pgTable(
   "api_key_uses",
   { merchantId: id(), apiKeyId: id(), lastUsedAt: moment().notNull(), lastUsedAddress: text().notNull() },

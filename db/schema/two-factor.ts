@@ -16,7 +16,7 @@ import {
 import { createdAt, id, moment } from "./columns.ts";
 import { users } from "./tenants.ts";
 
-/** The proof with which a second factor was added: a code by mail for the first one, a factor that was there already for others. */
+/** The proof with which a second factor was added: a mailed code for the first one, an existing factor for all others. */
 export const factorProof = pgEnum("factor_proof", ["mailed_code", "factor"]);
 
 /**
@@ -33,7 +33,7 @@ export const totpSecrets = pgTable(
     /** The secret in base 32, sealed (lib/sealed) for this user. */
     sealedSecret: text().notNull(),
     confirmedAt: moment(),
-    /** The time step of the last code that was accepted. Only later ones are, so that a code counts once. */
+    /** The time step of the last accepted code. Only codes of later steps are accepted, so that each code works once. */
     lastStep: bigint({ mode: "number" }).notNull().default(0),
     /** While it waits for its first code: the proof that it was made with, and the session in which it is confirmed. */
     provedBy: factorProof(),
@@ -86,7 +86,7 @@ export const passkeys = pgTable(
   ],
 );
 
-/** What a signed-in person does after proving again by a passkey who it is. */
+/** The actions before which a signed-in person proves by a passkey again who they are. */
 export const proofPurpose = pgEnum("proof_purpose", [
   "reveal_card",
   "add_passkey",
@@ -101,9 +101,9 @@ export const passkeyChallenges = pgTable(
   "passkey_challenges",
   {
     hash: text().notNull(),
-    /** Who adds a passkey or proves again who it is. Null for a sign-in, whose user is known by the passkey. */
+    /** The user who adds a passkey or gives a proof. Null for a sign-in, because the passkey then tells the user. */
     userId: text(),
-    /** Only for a proof: what it is for, and the session that asked for it. */
+    /** Only for a proof: its purpose, and the session that asked for it. */
     purpose: proofPurpose(),
     sessionId: text(),
     /** Only for a new passkey: the proof that its owner gave. */

@@ -26,7 +26,7 @@ export const userTokens = pgTable(
   ],
 );
 
-/** Failed tries to prove who somebody is, by account, network, site or device, and sign-ups and requests for resets by network. Shared by all processes. */
+/** Failed attempts to sign in, by account, network, site or device; also sign-ups and reset requests by network. Shared by all processes. */
 export const signInFailures = pgTable(
   "sign_in_failures",
   {
@@ -34,7 +34,7 @@ export const signInFailures = pgTable(
     source: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: moment().notNull().defaultNow(),
-    /** No try counts or succeeds before this time. */
+    /** Attempts before this time are refused and not counted. */
     blockedUntil: moment().notNull().defaultNow(),
   },
   (t) => [primaryKey({ name: "sign_in_failures_pkey", columns: [t.source] }), check("sign_in_failures_counted", sql`${t.failures} > 0`)],

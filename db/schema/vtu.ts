@@ -78,7 +78,7 @@ export const purchases = pgTable(
     recipient: text(),
     /** Electricity: `Prepaid` or `Postpaid`. Airtime: `VTU` or `Sharesell`. */
     variant: text(),
-    /** The identity of the goods (`skuOf`), by which repetitions are found; null in purchases of earlier versions. */
+    /** The identity of the goods (`skuOf`), by which duplicates are found; null in purchases of earlier versions. */
     sku: text(),
     /** `{ name?, phone?, email? }` as the merchant gave them. */
     customer: jsonb().$type<{ name?: string; phone?: string; email?: string }>().notNull().default({}),

@@ -22,7 +22,7 @@ export const webhookEndpoints = pgTable(
     /** The time of the first failure of the present outage. */
     failingSince: moment(),
     lastFailedAt: moment(),
-    /** The time of the oldest event that it has not taken in the present outage, or that waited when it was disabled. Kept when it is enabled. */
+    /** The time of the oldest event not delivered in this outage, or waiting when it was disabled. Kept when it is enabled again. */
     missedFrom: moment(),
     /** No attempt starts before this time, because the endpoint asked for a pause or has just failed. */
     pausedUntil: moment(),
@@ -119,7 +119,7 @@ export const webhookAttempts = pgTable(
     durationMs: integer().notNull(),
     responseStatus: integer(),
     responseBody: text(),
-    /** Why there is no answer, or only part of one. */
+    /** The reason why there is no answer, or only a part of one. */
     error: text(),
   },
   (t) => [

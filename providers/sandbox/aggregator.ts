@@ -40,7 +40,7 @@ const OrderReply = z.object({
   pins: z.array(z.object({ serial: z.string().min(1), pin: z.string().min(1) })).default([]),
 });
 const RefusalReply = z.object({ error: z.string() });
-/** Returns whether a reply is the aggregator's own error, and not that of a gateway between. */
+/** Returns whether a reply is the aggregator's own error, and not the error of a gateway in between. */
 const isNotFound = (reply: Reply | undefined, error: string) =>
   reply?.status === 404 && RefusalReply.safeParse(reply.body).data?.error === error;
 const Notice = z.object({ order: reference });

@@ -69,7 +69,7 @@ export function toCardholder({ personId: providerReference, verification }: z.ou
   return { providerReference, kyc: { status: verification === "VERIFIED" ? "APPROVED" : "PENDING" } };
 }
 
-/** Returns whether a reply is the issuer's own refusal, and not an error of a gateway between. */
+/** Returns whether a reply is the issuer's own refusal, and not the error of a gateway in between. */
 export const isRefusal = (status: number, body: unknown) => status === 400 && ProblemReply.safeParse(body).success;
 
 const VERBS: Record<OperationType, string> = {

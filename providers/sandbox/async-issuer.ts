@@ -145,7 +145,7 @@ function readsOf(call: Call): Reads {
         rows.push(...found.found.items);
         pages = found.found.pages;
       }
-      // If the issuer took an operation of ours more than once, a row that is done decides the outcome.
+      // If the issuer took one operation more than once, a row that is done decides the outcome.
       const row = rows.find(({ outcome }) => outcome === "DONE") ?? rows.find(({ outcome }) => outcome === "QUEUED") ?? rows[0];
       if (!row) return { status: "not_found" };
       if (rows.length > 1) log().error({ reference, requests: rows.length }, "the issuer took one operation of ours more than once");

@@ -46,7 +46,7 @@ const OperationReply = z.object({
 
 export const RefusalReply = z.object({ error: z.string() });
 
-/** Matches the issuer's own error, and not that of a gateway between. */
+/** Matches the issuer's own error, and not the error of a gateway in between. */
 const NotFoundReply = z.object({ error: z.string().startsWith("no such ") });
 
 export const isNotFound = (reply: Reply | undefined) => reply?.status === 404 && NotFoundReply.safeParse(reply.body).success;

@@ -73,7 +73,7 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       const lists = await Promise.all(services.content.map(({ serviceID }) => variationsOf(serviceID)));
       for (const [n, { serviceID, identifier, name }] of services.content.entries()) {
         const variations = lists[n];
-        // An incomplete list would withdraw products that were only not read.
+        // An incomplete list would make products count as withdrawn that were only not read.
         if (!variations) return { status: "unknown" };
         items.push(...toItems({ serviceID, service: identifier, name }, variations));
       }

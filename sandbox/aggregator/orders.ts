@@ -73,7 +73,7 @@ export async function takeOrder(
     on conflict do nothing returning *`;
   if (row) return { row, isNew: true };
   const known = await findOrder(aggregator, reference);
-  if (!known) throw new Error("an order is in the way and gone");
+  if (!known) throw new Error("an order with this reference was found and is gone");
   return { row: known, isNew: false };
 }
 

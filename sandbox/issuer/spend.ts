@@ -146,7 +146,7 @@ export async function expireAuthorizations(card: { issuer: SandboxIssuerName; id
     where c.house = e.house and c.id = e.card_id and c.state = 'closed'`;
 }
 
-/** Returns a card's spend, what was recorded last first, from before the serial `before`. */
+/** Returns a card's spend before the serial `before`, the last recorded first. */
 export async function listSpend(
   issuer: SandboxIssuerName,
   cardId: string,

@@ -18,7 +18,7 @@ const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /**
  * Returns the handler of a method. As Next does it, GET answers HEAD where a route does not, OPTIONS names the methods, and a method that a
- * route has not is answered with 405.
+ * route does not have gets 405.
  */
 export function handlerOf(route: RouteModule, method: string): Handler {
   const given = route[method] ?? (method === "HEAD" ? route.GET : undefined);
@@ -60,9 +60,9 @@ async function send({ status, headers, body }: Response, { method }: IncomingMes
 type Bytes = Uint8Array<ArrayBuffer>;
 type Reader = ReadableStreamDefaultReader<Bytes>;
 
-/** Sends a body that is at hand as one piece, with its length, and any other as a stream, as fast as its client takes it. */
+/** Sends a body that is already complete as one piece, with its length, and any other as a stream, as fast as its client reads. */
 async function sendBody(reader: Reader, response: ServerResponse): Promise<void> {
-  // The client has left, or has everything: nothing reads on. A stream that broke refuses to be cancelled.
+  // The client has left or got everything, so nobody reads the rest. Cancelling a broken stream rejects.
   response.once("close", () => void reader.cancel().catch(() => undefined));
   try {
     const first = await reader.read();
@@ -75,12 +75,12 @@ async function sendBody(reader: Reader, response: ServerResponse): Promise<void>
     flushEachChunk(response);
     await pipeline(partsOf(first.value, second, reader), response);
   } catch {
-    // The body broke, which its route has logged, or the client left. Half a body must not look whole.
+    // The body broke, which its route has logged, or the client left. The answer must not look complete.
     response.destroy();
   }
 }
 
-/** Resolves to undefined once all that is at hand has been read. */
+/** Resolves to undefined once everything that is available now has been read. */
 const oneTurn = () => new Promise<undefined>((done) => setImmediate(() => done(undefined)));
 
 async function* partsOf(first: Bytes, second: ReturnType<Reader["read"]>, reader: Reader): AsyncGenerator<Bytes> {
@@ -100,8 +100,8 @@ async function call(handler: Handler, request: IncomingMessage, response: Server
 }
 
 /**
- * Makes the raw headers say what the parsed ones say. The border has removed headers of the parsed ones, and has written the peer's address among them; a
- * `Headers` that is made of the raw ones would believe the client.
+ * Makes the raw headers equal to the parsed ones. The border has removed headers from the parsed ones and added the peer's address; a
+ * `Headers` made from the raw ones would still contain the values of the client.
  */
 function alignRawHeaders(request: IncomingMessage): void {
   request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>
@@ -109,7 +109,7 @@ function alignRawHeaders(request: IncomingMessage): void {
   );
 }
 
-/** Sends each part of a stream at once. The compressor would keep it until it has 16 KB, and a client would wait for rows that are there. */
+/** Flushes each part of a stream at once. The compressor would wait for 16 KB, and the client would wait for rows that exist. */
 function flushEachChunk(response: ServerResponse & { flush?: () => void }): void {
   const write = response.write.bind(response) as (...given: unknown[]) => boolean;
   response.write = (...given: unknown[]) => {

@@ -21,8 +21,8 @@ export interface Found {
 export interface RouteTable {
   entries: readonly Entry[];
   /**
-   * Returns what answers a path as it stands in a request, without its query. Names are compared as they were sent; parameters are decoded. Throws a
-   * URIError for a path that decodes to no text.
+   * Returns the page or route of a request's path, without the query. Names are compared as they were sent; parameters are decoded. Throws a
+   * URIError for a path that cannot be decoded to text.
    */
   find(path: string): Found | undefined;
 }
@@ -34,7 +34,7 @@ const GROUP = /\/\([^)/]+\)/g;
 /** As next.config.mjs rewrites: a member of one business uses addresses without it. */
 const OF_ONE_BUSINESS = /^\/(?=(?:test|live)(?:\/|$))/;
 
-/** Reads the folders of `app`. A page or route that stands in one of them is found at the paths that Next would find it at, with the same precedence. */
+/** Reads the folders of `app`. Its pages and routes are found at the same paths, and with the same precedence, as in Next. */
 export function readRouteTable(folder = join(ROOT, "app")): RouteTable {
   const files = readdirSync(folder, { recursive: true }).map((file) => `/${String(file).replaceAll("\\", "/")}`);
   return routeTableOf(files.flatMap(entryOf));
@@ -58,7 +58,7 @@ export function routeTableOf(entries: readonly Entry[]): RouteTable {
   };
 }
 
-/** Writes a path of Next's in the words of rou3. */
+/** Returns a path of Next in the notation of rou3. */
 const patternOf = (path: string): string =>
   path
     .split("/")

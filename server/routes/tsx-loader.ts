@@ -5,7 +5,7 @@ import { transformSync } from "oxc-transform";
 
 const TSX = /^file:.*\.tsx$/;
 
-// Node strips types from .ts itself. A .tsx, of which routes with a document have a few, becomes a module here, as it is imported.
+// Node strips types from .ts files itself, but not from .tsx. Some routes import .tsx files, so this loader compiles them on import.
 registerHooks({
   load(url, context, nextLoad) {
     if (!TSX.test(url)) return nextLoad(url, context);

@@ -3,7 +3,7 @@ import { db } from "#db/client.ts";
 import { alerts } from "#db/schema/alerts.ts";
 import type { AlertType } from "./contract.ts";
 
-/** The condition that a merchant was alerted to a cause, for statements that look for new ones. The unique index of causes serves it. */
+/** Returns the SQL condition that a merchant has an alert for a cause, for searches for new causes. The index of causes serves it. */
 export const isAlerted = (merchantId: AnyColumn, type: AlertType, cause: SQL<string>): SQL =>
   exists(
     db()

@@ -7,7 +7,7 @@ import type { AlertType } from "./contract.ts";
 
 /**
  * Returns the latest alerts of the given types that tell of something that no other list has, newest first. Returned transfers, debts and
- * failing endpoints have lists of their own, which always say how they stand now.
+ * failing endpoints have lists of their own, which always show their present state.
  */
 export async function listStandaloneAlerts({ merchant }: MerchantContext, types: AlertType[], limit: number): Promise<Alert[]> {
   const rows = await db()

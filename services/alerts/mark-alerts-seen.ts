@@ -5,7 +5,7 @@ import { verb } from "../verb.ts";
 import { findAlert } from "./find-alert.ts";
 
 /**
- * Notes that a member has seen the merchant's alerts up to one. A position never goes back: a page that was open for long may report an older
+ * Stores up to which alert of the merchant a member has seen all. It never goes back: a page that was open for long may report an older
  * one late. Returns the position. Throws RESOURCE_NOT_FOUND for an alert that this merchant does not have.
  */
 export const markAlertsSeen = verb({ permission: "browse" }, async (ctx: MemberContext, upTo: string): Promise<string> => {

@@ -8,11 +8,11 @@ interface NewAlert {
   type: AlertType;
   message: string;
   resourceId: string;
-  /** The alert is raised once for a type and a cause, however often and from wherever it is called. Without one, always. */
+  /** The alert is raised once for a type and a cause, however many callers raise it. Without a cause, each call raises one. */
   cause?: string;
 }
 
-/** Stores an alert for a merchant, in the transaction that made it true. Returns whether it is new. */
+/** Stores an alert for a merchant, in the transaction of its cause. Returns whether it is new. */
 export async function raiseAlert(tx: Tx | Database, merchantId: string, alert: NewAlert): Promise<boolean> {
   const raised = await tx
     .insert(alerts)
@@ -30,7 +30,7 @@ interface OperatorAlert {
   cause?: string;
 }
 
-/** Stores an alert for the operators of a mode, in the transaction that made it true. The platform's merchant owns it. */
+/** Stores an alert for the operators of a mode, in the transaction of its cause. The platform's merchant owns it. */
 export async function raiseOperatorAlert(
   tx: Tx | Database,
   mode: "test" | "live",

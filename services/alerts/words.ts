@@ -1,6 +1,6 @@
 import type { AlertType } from "./contract.ts";
 
-/** What an alert of each type says in a few words, and the page that it leads to, below the path of the mode. */
+/** For each type of alert: a short title, and the page that it links to, below the path of the mode. */
 export const ALERT_WORDS: Record<AlertType, { title: string; pathOf: (resourceId: string) => string }> = {
   "api_key.ending": { title: "An API key ends soon", pathOf: (id) => `/developers/keys/${id}` },
   "bulk_order.paused": { title: "A file of top-ups has stopped", pathOf: (id) => `/top-ups/bulk/${id}` },

@@ -1,7 +1,7 @@
 import { toBlockList } from "#lib/peer.ts";
 import { invalid } from "#lib/problem.ts";
 
-/** Throws VALIDATION_ERROR unless each text is an address or a CIDR range. Its message has the place of a wrong text and not the text, because the request log keeps messages. */
+/** Throws VALIDATION_ERROR unless each text is an address or a CIDR range. The message names a wrong text by its position only, because the request log stores messages. */
 export function requireAddresses(allowedIps: readonly string[]): void {
   const wrong = allowedIps.findIndex((text) => !isAddressOrRange(text));
   if (wrong === -1) return;

@@ -7,12 +7,12 @@ import type { SystemContext } from "../context.ts";
 import { verb } from "../verb.ts";
 
 const MAX_ROWS = 200;
-/** A name must not end the quotation that it stands in. */
+/** Replaces quotation marks in a name, so that it cannot end the quotation around it. */
 const QUOTATION_MARKS = /["“”]/g;
 
 /**
- * Alerts merchants to keys that end within a week, once for an end. Left out are keys that were rolled, because the overlap was chosen, and keys
- * that were made for eight days or less. Returns how many it alerted to, at most 200.
+ * Alerts merchants to keys that end within a week, once for each end. Skips keys that were rolled, because the overlap was chosen, and keys
+ * that were made for eight days or less. Returns the number of alerts, at most 200.
  */
 export const alertOnEndingKeys = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const { merchantId, id, name, expiresAt, revokedAt, replacedBy, createdAt } = apiKeys;
@@ -26,7 +26,7 @@ export const alertOnEndingKeys = verb({ actor: ["system"] }, async (_ctx: System
         isNull(replacedBy),
         sql`${expiresAt} > now()`,
         sql`${expiresAt} < now() + interval '7 days'`,
-        // A key that was made for a few days is no surprise.
+        // The maker of a key for a few days expects its end.
         sql`${expiresAt} - ${createdAt} > interval '8 days'`,
         not(isAlerted(merchantId, "api_key.ending", cause)),
       ),

@@ -35,7 +35,7 @@ interface KnownKey extends Authenticated {
 }
 
 /**
- * A key is cached for this long, which spares the hot path one of its two reads. A revoked key, a suspended merchant or a disabled area
+ * A key is cached for this long, which saves the hot path one of its two reads. A revoked key, a suspended merchant or a disabled area
  * takes effect after this time at the latest.
  */
 const CACHED_FOR_MS = 1_000;

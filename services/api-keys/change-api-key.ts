@@ -22,8 +22,8 @@ export interface KeyChanges {
 const ACTION = "api_key.changed";
 
 /**
- * Changes the permissions or addresses of a key pair, and its name; each that is absent stays. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for a key
- * that no longer works, an unknown permission, or text that is no address; VERSION_CONFLICT where somebody has changed it since; and
+ * Changes the given fields of a key pair: permissions, addresses or name. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for a key
+ * that no longer works, an unknown permission, or text that is no address; VERSION_CONFLICT if it was changed since that version; and
  * PERMISSION_DENIED for more than the member's role may give, and in live mode while the member is restricted.
  */
 export const changeApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string, changes: KeyChanges): Promise<ApiKey> => {
@@ -31,7 +31,7 @@ export const changeApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: st
   return change(ctx, id, changes);
 });
 
-/** Gives a key pair another name, which opens nothing: no proof is asked for. Throws as `changeApiKey` does. */
+/** Renames a key pair. Needs no proof, because a name gives no access. Throws the errors of `changeApiKey`. */
 export const renameApiKey = verb(
   { permission: "keys:write" },
   async (ctx: TenantContext, id: string, { version, name }: Pick<KeyChanges, "version" | "name">): Promise<ApiKey> =>
@@ -72,7 +72,7 @@ async function store(tx: Tx, ctx: TenantContext, key: ApiKey, { after, ...wanted
   const { name, permissions, allowedIps } = wanted;
   const changes = { name, permissions: [...permissions], allowedIps: [...allowedIps], version: key.version + 1 };
   const [row] = await tx.update(apiKeys).set(changes).where(isKey(ctx, key.id)).returning();
-  if (!row) throw new Error(`${key.id} is gone under its lock`);
+  if (!row) throw new Error(`the locked key ${key.id} was not found`);
   const old = fieldsOf(key);
   const before = Object.fromEntries(Object.keys(after).map((field) => [field, old[field as keyof typeof old]]));
   await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: ACTION, subject: key.id, before, after });

@@ -47,7 +47,7 @@ export const createApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, key: N
 });
 
 /**
- * Returns the key that an earlier try of this request stored, with a new secret, or undefined. The earlier try ended without an answer, so
+ * Returns the key that an earlier attempt of this request stored, with a new secret, or undefined. That attempt ended without an answer, so
  * its secret was never shown. Throws PERMISSION_DENIED as `insertApiKey` does.
  */
 export async function resumeApiKey(tx: Tx, ctx: TenantContext): Promise<NewApiKey | undefined> {
@@ -69,7 +69,7 @@ export async function resumeApiKey(tx: Tx, ctx: TenantContext): Promise<NewApiKe
 
 const hashOf = (secretKey: string) => keyedHash("api-key-hash", secretKey);
 
-/** Does what `createApiKey` does, in the caller's transaction and however many keys there are. Locks the head of the audit: call it last. */
+/** Does what `createApiKey` does, in the caller's transaction and without a limit of keys. Locks the head of the audit: call it last. */
 export async function insertApiKey(
   tx: Tx,
   ctx: TenantContext,

@@ -6,9 +6,9 @@ import { mayRole, rolesWith } from "../members/index.ts";
 import type { Permission } from "../permissions.ts";
 
 /**
- * Throws PERMISSION_DENIED for a member whose role may not have keys in this mode, or lacks one of the permissions: a key never may do more
- * than the member who makes, changes or rolls it. Reads the role again and locks it until the transaction ends, because that of the context was
- * read before the request's body came. A permission that no role has in this mode opens nothing, so anyone may give it. The command line and
+ * Throws PERMISSION_DENIED for a member whose role may not have keys in this mode, or lacks one of the permissions: a key may never do more
+ * than the member who makes, changes or rolls it. Reads the role again and locks it until the transaction ends, because the context's role was
+ * read before the request's body arrived. A permission that no role has in this mode is useless, so anyone may give it. The command line and
  * jobs may give every permission.
  */
 export async function requireMayGive(tx: Tx, ctx: TenantContext, permissions: readonly Permission[]): Promise<void> {

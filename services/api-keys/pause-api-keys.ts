@@ -41,7 +41,7 @@ export const resumePausedApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, 
     requireNotEnded(key);
     if (!key.pausedAt) return key;
     const [row] = await tx.update(apiKeys).set({ pausedAt: null }).where(isKey(ctx, id)).returning();
-    if (!row) throw new Error(`${id} is gone under its lock`);
+    if (!row) throw new Error(`the locked key ${id} was not found`);
     await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.resumed", subject: id });
     return apiKeyFromRow(row, key);
   });

@@ -37,7 +37,7 @@ export async function getApiKey(ctx: TenantContext, id: string): Promise<ApiKey>
   return apiKeyFromRow(row, (await lastUsesOf(db(), ctx, [id])).get(id));
 }
 
-/** Returns the names of those of these keys that are the merchant's, by their ids. */
+/** Returns the names of the given keys by id. Leaves out keys of other merchants. */
 export async function namesOfApiKeys({ merchant }: TenantContext, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { merchantId, id, name } = apiKeys;

@@ -15,7 +15,7 @@ export const revokeApiKey = verb({ permission: "keys:write" }, async (ctx: Tenan
     const key = await lockApiKey(tx, ctx, id);
     if (key.revokedAt) return key;
     const [row] = await tx.update(apiKeys).set({ revokedAt: sql`now()` }).where(isKey(ctx, id)).returning();
-    if (!row) throw new Error(`${id} is gone under its lock`);
+    if (!row) throw new Error(`the locked key ${id} was not found`);
     const { name, publicKey } = key;
     await noteInAudit(tx, ctx, {
       ...{ merchantId: ctx.merchant.id, action: "api_key.revoked", subject: id },

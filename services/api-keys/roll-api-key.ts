@@ -11,7 +11,7 @@ import { insertApiKey, type NewApiKey, requireRoom, resumeApiKey } from "./creat
 import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
-/** Those that were rolled and still work count too. */
+/** The most keys of a merchant that work, including rolled ones. */
 const MAX_KEYS_WITH_ROLLED = 200;
 
 interface Rolled {
@@ -34,7 +34,7 @@ export const rollApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: stri
     const old = await lockApiKey(tx, ctx, id);
     const resumed = await resumeApiKey(tx, ctx);
     if (resumed) return { key: resumed, old };
-    // A pair that was rolled keeps its end: a second roll must neither revive nor prolong it.
+    // A rolled pair keeps its end, because a second roll must neither revive it nor prolong it.
     if (old.replacedBy) throw invalid("id", "This key was rolled already. Roll the key that replaces it.");
     requireWorking(old);
     await requireRoom(tx, ctx, MAX_KEYS_WITH_ROLLED);
@@ -47,7 +47,7 @@ export const rollApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: stri
       .set({ expiresAt: endsAt, replacedBy: key.id, version: old.version + 1 })
       .where(isKey(ctx, id))
       .returning();
-    if (!row) throw new Error(`${id} is gone under its lock`);
+    if (!row) throw new Error(`the locked key ${id} was not found`);
     const before = { expires_at: expiresAt?.toISOString() ?? null };
     const after = { expires_at: endsAt.toISOString(), replaced_by: key.id };
     await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.rolled", subject: id, before, after });

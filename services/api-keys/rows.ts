@@ -8,7 +8,7 @@ import { type ApiKey, apiKeyFromRow, type LastUse, stateOf } from "./api-key.ts"
 /** The condition on a merchant's key. */
 export const isKey = ({ merchant }: TenantContext, id: string) => and(eq(apiKeys.merchantId, merchant.id), eq(apiKeys.id, id));
 
-/** Returns the last use of each of these keys of the merchant that was used, by its id. */
+/** Returns the last use of each of the given keys of the merchant by id. Leaves out keys that were never used. */
 export async function lastUsesOf(tx: Tx | Database, { merchant }: TenantContext, ids: string[]): Promise<Map<string, LastUse>> {
   if (ids.length === 0) return new Map();
   const rows = await tx

@@ -10,12 +10,12 @@ export interface AuditEntry {
   seq: number;
   /** The mode that the act is about. Null: the whole business. */
   mode: "test" | "live" | null;
-  /** The author. Of the people who run the service only the type is said. */
+  /** The author. For operators and the system only the type is given. */
   actor: Author;
   action: string;
-  /** The id of the thing that was changed. */
+  /** The id of the changed record. */
   subject: string;
-  /** Why, in the words of its author. Null where none were given, and for the people who run the service: those are theirs. */
+  /** The reason that the author gave. Null if there was none, and for operators, whose reasons are internal. */
   reason: string | null;
   before: AuditedFields | null;
   after: AuditedFields | null;
@@ -24,7 +24,7 @@ export interface AuditEntry {
   createdAt: Date;
 }
 
-/** The fields of acts of the people who run the service that a merchant reads. Others tell the service's own prices and partners. */
+/** The fields that a merchant may read of an operator's act. Other fields would reveal the service's own prices and partners. */
 const TOLD: readonly string[] = ["area", "areas", "name", "requested_name", "owner", "role", "status"];
 
 const toldOf = (fields: AuditedFields | null): AuditedFields | null =>

@@ -51,7 +51,7 @@ export async function findingsOf(businessId: string, against: AuditHead[] = []):
   return findings.filter((finding) => finding.businessId === businessId).map(({ seq, problem }) => `${seq}: ${problem}`);
 }
 
-/** Changes the audit as the owner of the database can: without the triggers. */
+/** Changes the audit as an owner of the database could: with the triggers turned off. */
 export async function asOwner(change: (tx: Parameters<Parameters<Sql["begin"]>[1]>[0]) => Promise<unknown>): Promise<void> {
   await sql().begin(async (tx) => {
     await tx`alter table audit_entries disable trigger all`;

@@ -139,7 +139,7 @@ test("an entry names the business, the mode of its merchant, the actor, the requ
 });
 
 test("an entry about an unknown merchant is refused, and its transaction with it", async () => {
-  await expect(note("biz_nobody")).rejects.toThrow("biz_nobody has no audit");
+  await expect(note("biz_nobody")).rejects.toThrow("biz_nobody is no known merchant or business");
   expect(await sql()`select 1 from audit_heads where business_id = 'biz_nobody'`).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import type { AuditEntryRow } from "./audit-entry.ts";
  */
 export function hashOf(previousHash: string, entry: Omit<AuditEntryRow, "hash">): string {
   const { businessId, seq, id, mode, actorType, actorId, action, subject, reason, before, after, address, requestId } = entry;
-  // Of a time that is not a number, which only the database's owner can store, toJSON makes null and toISOString an error.
+  // `toJSON`, because an invalid time (only the database's owner can store one) becomes null there, and an error in `toISOString`.
   const createdAt = entry.createdAt.toJSON();
   const author = { actorType, actorId, address, requestId, createdAt };
   return keyedHash(

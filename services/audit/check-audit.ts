@@ -53,7 +53,7 @@ async function checkChains(client: Sql, check: AuditCheck, report: Report): Prom
   await client.begin("read only", async (tx) => {
     // A large audit takes longer than the timeout of a request's statements.
     await tx`set local statement_timeout = 0`;
-    // One statement reads one snapshot, so an entry that is noted meanwhile is in neither table or in both.
+    // One statement reads one snapshot, so an entry that is written in the meantime is either in both tables or in neither.
     const rows = tx<Row[]>`
       select e.*, h.seq as head_seq, h.hash as head_hash from audit_entries e left join audit_heads h using (business_id)
       order by e.business_id, e.seq`;
@@ -101,7 +101,7 @@ function checkEnd({ businessId, seq, hash }: AuditEntryRow, head: Row, report: R
   else if (head.head_hash !== hash) report(businessId, seq, "the hash of this last entry is not the hash of the head row");
 }
 
-/** Looks heads that were kept outside up in their chains. `checkChains` has shown whether the hashes that are stored there are ours. */
+/** Compares heads that were kept outside with their chains. `checkChains` has already checked the stored hashes themselves. */
 async function findHeads(heads: AuditHead[], report: Report): Promise<void> {
   const lost = await sql()<{ business_id: string; seq: bigint; stored: string | null }[]>`
     select k.business_id, k.seq, e.hash as stored

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createdRange, PageQuery } from "../page-query.ts";
 
-/** What an audited act is about, by the beginning of its action. */
+/** The areas of audited acts, by the prefix of the action. */
 export const AUDIT_AREAS = {
   team: ["member.", "invitation.", "two_factor_rule."],
   business: ["business.", "brand.", "embed_origins.", "area.", "balance_limit."],

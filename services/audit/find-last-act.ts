@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Database, Tx } from "#db/client.ts";
 import type { AuditedFields } from "#db/schema/audit.ts";
 
-/** The merchant or the business that a thing belongs to. */
+/** The merchant or the business that a record belongs to. */
 type Owner = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
 
-/** The acts about a thing, by its id and the actions of their entries. */
+/** Selects audit entries by the id of their subject and by their actions. */
 export type ActsOfThing = Owner & { subject: string; actions: string[] };
 
-/** The last recorded act about a thing. */
+/** The last recorded act about a record. */
 export interface LastAct extends Record<string, unknown> {
   action: string;
   actorType: string;
@@ -24,8 +24,8 @@ export interface LastAct extends Record<string, unknown> {
 const MAX_LOOKED_AT = 5_000;
 
 /**
- * Returns the newest entry about a thing with one of these actions, of the last 5,000 entries of its business. A verb asks it who changed the thing,
- * or whether an act that is repeated after a lost answer was done already; then call it under the lock of the thing's row.
+ * Returns the newest entry about a record with one of these actions, of the last 5,000 entries of its business. It tells who changed the record,
+ * or whether an act that is repeated after a lost answer was already done. In the second case, call it under the lock of the record's row.
  */
 export async function findLastAct(
   reader: Tx | Database,

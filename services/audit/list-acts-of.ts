@@ -15,7 +15,7 @@ export interface ActOfMember extends Record<string, unknown> {
 
 /**
  * Returns the acts with one of these actions that a person has done as a member since a time, of every business, also of those that the person has
- * left. In the order of each business's audit. It reads the whole audit, because no index has the author: only for what happens rarely.
+ * left. In the order of each business's audit. It reads the whole audit, because no index has the author. Use it only for rare cases.
  */
 export const listActsOf = async (
   tx: Tx,

@@ -48,7 +48,7 @@ export async function getAuditEntry(ctx: MemberContext, seq: number): Promise<Au
   return asReadBy(ctx, entryFromRaw(raw));
 }
 
-/** Network addresses tell where people are, so a member who does not lead the business reads those of their own acts alone. */
+/** Network addresses reveal where people are, so members other than owners and admins read only the addresses of their own acts. */
 const asReadBy = (ctx: MemberContext, entry: AuditEntry): AuditEntry =>
   leadsBusiness(ctx.role) || isBy(ctx.actor, entry) ? entry : { ...entry, address: null };
 
@@ -67,7 +67,7 @@ function newestOf(query: Sql, businessId: string, { first, end }: Bounds, window
     ${inOrder(query, window, BY_NUMBER)} limit ${max}`;
 }
 
-/** From the first number on, and before the end. */
+/** The range of numbers from `first` up to, but without, `end`. */
 interface Bounds {
   first: bigint | undefined;
   end: bigint | undefined;

@@ -11,7 +11,7 @@ type About = { merchantId: string; businessId?: never } | { businessId: string; 
 type NewEntry = About & {
   /** The act, as `noun.done`. */
   action: string;
-  /** The id of the thing that the action is about. */
+  /** The id of the record that the action is about. */
   subject: string;
   reason?: string | null;
   /** The changed fields before and after the action. They contain no secret. */
@@ -71,6 +71,6 @@ async function lockHead(tx: Tx, { merchantId, businessId }: About): Promise<Head
     select head.business_id as "businessId", about.mode, head.seq, head.hash,
       to_char(date_trunc('milliseconds', clock_timestamp()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as noted_at
     from head, about`);
-  if (!head) throw new Error(`${merchantId ?? businessId} has no audit`);
+  if (!head) throw new Error(`${merchantId ?? businessId} is no known merchant or business`);
   return head;
 }

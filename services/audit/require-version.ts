@@ -11,13 +11,13 @@ type Versioned = ActsOfThing & {
   stored: number | string | null;
   /** The version that the caller has read. */
   read: number | string | null;
-  /** Says what was done, in place of the names of the fields. */
+  /** Words for the change, used in place of the names of the fields. */
   did?: string | undefined;
 };
 
 /**
- * Throws VERSION_CONFLICT where somebody has changed a thing since the caller read it. The message says who, when and which fields, as its last
- * audit entry has them. Call it under the lock of the thing's row.
+ * Throws VERSION_CONFLICT if a record was changed since the caller read it. The message says by whom, when and which fields, from its last
+ * audit entry. Call it under the lock of the record's row.
  */
 export async function requireVersion(tx: Tx, { stored, read, did, ...changed }: Versioned): Promise<void> {
   if (stored === read) return;
@@ -30,8 +30,8 @@ export async function requireVersion(tx: Tx, { stored, read, did, ...changed }: 
 }
 
 /**
- * Returns whether the last change of a thing is by the caller and has just these fields after it. Then the caller sends a change again whose
- * answer was lost. Call it under the lock of the thing's row.
+ * Returns whether the last change of a record was made by the caller and set exactly these fields. The caller then repeats a change whose
+ * answer was lost. Call it under the lock of the record's row.
  */
 export async function isOwnLastChange(
   tx: Tx,

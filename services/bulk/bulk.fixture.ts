@@ -29,7 +29,7 @@ export async function aMemberOf({ ctx, merchant }: TestMerchant): Promise<Member
 export const airtimeFile = (endings: string[], amount = "100"): string =>
   ["phone,network,amount", ...endings.map((ending) => `${aPhone(ending)},mtn,${amount}`)].join("\n");
 
-/** The terms on which an order is confirmed or resumed as it is. */
+/** The terms that confirm or resume an order without changes. */
 export const termsOf = ({ toBuy }: BulkOrder, changes: Partial<BulkOrderTerms> = {}): BulkOrderTerms => ({
   expected_total: naira(toMajorNumber(toBuy)),
   duplicate_rows: [],
@@ -45,7 +45,7 @@ export async function aRunningOrder({ ctx }: TestBuyer, endings: string[], amoun
 
 export const sweep = (withinMs?: number) => buyDueBulkRows(systemContext("test"), withinMs);
 
-/** Makes the worker's sweep run until the order does not run any more. Between two sweeps, `endLeases` makes it due again. */
+/** Repeats the worker's sweep until the order is no longer running. Between two sweeps, `endLeases` makes the order due again. */
 export async function untilHalted(ctx: MemberContext, id: string, endLeases = dueAgain): Promise<BulkOrder> {
   for (;;) {
     await sweep();

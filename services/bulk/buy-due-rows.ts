@@ -11,11 +11,11 @@ import { buyRow } from "./buy-row.ts";
 import { findDueOrders, finishOrder, type LeasedOrder, type OrderKey, pauseOrder, releaseLease, takeLease } from "./lease.ts";
 
 const MAX_ORDERS = 10;
-/** After an error of ours, or while another worker buys the row. */
+/** The wait before the next attempt after an error of the service, or while another worker buys the row. */
 const RETRY_AFTER_MS = 5 * SECOND_MS;
 
 /**
- * Buys the rows of running bulk orders of all merchants, one row of an order after another, until none waits or `withinMs` have passed. An
+ * Buys the rows of running bulk orders of all merchants, one row of each order at a time, until none waits or `withinMs` have passed. An
  * obstacle pauses its order. Returns how many rows were bought.
  */
 export const buyDueBulkRows = verb(
@@ -26,7 +26,7 @@ export const buyDueBulkRows = verb(
     await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
       try {
         const more = await attend(due, deadline);
-        // Not in one expression with the await, which would read the sum before it.
+        // A statement of its own, because `sum += await …` reads the sum before the await and would lose other additions.
         bought += more;
       } catch (error) {
         log().error({ bulkOrderId: due.id, err: error }, "a bulk order could not be worked on; it is tried again");

@@ -12,7 +12,7 @@ import { beginRow, type LeasedOrder } from "./lease.ts";
 import { adoptPurchases } from "./quiesce.ts";
 import { keyOf, SCOPE } from "./row-key.ts";
 
-/** Why an order cannot go on. */
+/** The reason why an order cannot continue. */
 export interface Obstacle {
   reason: PauseReason;
   message: string;
@@ -21,7 +21,7 @@ export interface Obstacle {
 /** `lost`: the order was stopped, or another worker buys this row. */
 type RowOutcome = { status: "bought" } | { status: "lost" } | { status: "obstacle"; obstacle: Obstacle };
 
-/** Every row of an order has the same: its key names the row, and its price may be accepted anew. */
+/** The body hash of every row. It is constant, because the key already names the row, and a retry may have another accepted price. */
 const BODY_HASH = "bulk row";
 
 /**
@@ -41,7 +41,7 @@ export async function buyRow(order: LeasedOrder, row: BulkRow): Promise<RowOutco
   }
   const { lease } = claimed;
   try {
-    // The claim comes before this look, and Stop supersedes claims after it has locked the order: one of the two sees the other.
+    // The key is claimed before the order is checked here, and Stop locks the order before it supersedes claims. So one sees the other.
     if (!(await beginRow(order, row.row, resourceId))) {
       await recordUnknown(lease);
       return { status: "lost" };
@@ -52,7 +52,7 @@ export async function buyRow(order: LeasedOrder, row: BulkRow): Promise<RowOutco
     return { status: "bought" };
   } catch (error) {
     if (error instanceof Problem && error.outcome === "not_executed") {
-      // Refused before a purchase was stored. The ledger keeps a refusal under the id, so the next try needs another.
+      // Refused before a purchase was stored. The ledger keeps the refusal under this id, so the next attempt needs another id.
       await releaseClaim(lease);
       return { status: "obstacle", obstacle: { reason: REASON_OF[error.code] ?? "refused", message: error.message } };
     }
@@ -80,7 +80,7 @@ function lostIfInProgress(error: unknown): "lost" {
  * view is noted: the member does not read what the worker buys.
  */
 async function findBuyer({ buyerId, merchantId }: BulkOrderRow): Promise<MerchantContext | Obstacle> {
-  if (buyerId === null) throw new Error("a running order without a buyer");
+  if (buyerId === null) throw new Error("a running bulk order has no buyer");
   const membership = await readMembership(buyerId, merchantId);
   if (!membership)
     return { reason: "permission_lost", message: "The member who confirmed the order does not belong to the business any more." };

@@ -18,11 +18,11 @@ import { namesOfDisco, plainDisco } from "./disco-names.ts";
 import type { Line } from "./parse-file.ts";
 import { BadRow, readAmount, readNumber, readProductId } from "./read-cells.ts";
 
-/** The message of a row whose amount is in doubt. */
+/** The message of a row whose amount a comma may have split. */
 const SPLIT =
   "There are more cells than named columns, or digits behind the amount. Write an amount without commas, or in quotes, and name every column.";
 
-/** Returns the amount of a row as the file has it, or nothing where a comma may have split it: 50,000 is no 50. */
+/** Returns the amount of a row as typed, or "" if a comma may have split it: 50,000 must not be read as 50. */
 export const typedAmount = ({ cells, message }: Pick<NewRow, "cells" | "message">): string =>
   message === SPLIT ? "" : typedCell(cells, "amount");
 
@@ -90,7 +90,7 @@ const READERS: Record<BulkService, (line: Line, products: Product[]) => Valid> =
   },
 };
 
-/** What people call the fields of a purchase. */
+/** The names of a purchase's fields in messages for people. */
 const FIELD_NAMES: Record<string, string> = {
   ...{ phone: "Phone", network: "Network", amount: "Amount", data_plan_id: "Plan id", cable_plan_id: "Plan id" },
   ...{ smart_card_number: "Smart card", meter_number: "Meter", meter_type: "Meter type" },
@@ -100,7 +100,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const messages = parsed.error.issues.map(
-    // The API asks a program to send a value. A person writes it into a cell.
+    // The API's messages tell a program to "send" a value, but a person writes it into a cell.
     ({ path, message }) => `${FIELD_NAMES[String(path[0])] ?? String(path[0])}: ${message.replace(/^Send /, "write ")}`,
   );
   throw new BadRow([...new Set(messages)].join(" "));
@@ -114,7 +114,7 @@ function planOf(products: Product[], id: number): Product {
   return product;
 }
 
-/** A disco by its id, or by a name: that of the list, a part of it, or one of the trade. */
+/** Returns a disco by its id or by a name: the listed name, a part of it, or a common name. */
 function discoOf(products: Product[], cell: string): Product {
   const name = plainDisco(cell);
   const product = products.find((each) => String(each.id) === cell || namesOfDisco(each).includes(name));
@@ -122,7 +122,7 @@ function discoOf(products: Product[], cell: string): Product {
   return product;
 }
 
-/** Throws `BadRow` where the file has another amount beside a plan than the plan costs now. An empty cell expects nothing. */
+/** Throws `BadRow` if the file names an amount for a plan that differs from its present price. An empty cell is not checked. */
 function requirePrice(product: Product, cell: string): void {
   if (cell === "") return;
   const price = Number(priceOf(product)) / 100;

@@ -33,13 +33,13 @@ export interface Header {
   service: BulkService;
   /** Where each column is. */
   at: Partial<Record<Column, number>>;
-  /** Every column as it is named in the file, also those that are not read. */
+  /** The names of all columns in the file, including those that are not read. */
   names: string[];
 }
 
 /**
- * Returns what a file's first row says: its columns and, by them, the service. Columns by other names are kept and not read. Of our own
- * files, which have the columns of every service, those without a filled cell are not read. Throws VALIDATION_ERROR.
+ * Returns the columns in a file's first row, and the service that follows from them. Other columns are stored but not read. In our own
+ * files, which have the columns of every service, a column without a filled cell is not read. Throws VALIDATION_ERROR.
  */
 export function readHeader(cells: string[], isFilled: (column: number) => boolean): Header {
   const at: Header["at"] = {};
@@ -60,7 +60,7 @@ export function readHeader(cells: string[], isFilled: (column: number) => boolea
 const isOurs = (at: Header["at"]) => (Object.keys(NAMES) as Column[]).every((column) => at[column] !== undefined);
 
 /**
- * In a file that somebody else made an empty column is a mistake: without it, a file of data plans would be one of airtime. Ours names the network of
+ * In a file that is not our own, an empty column is a mistake: without it, a file of data plans would be one of airtime. Our file has the network of
  * airtime.
  */
 function leaveOutEmpty(at: Header["at"], isFilled: (column: number) => boolean): void {
@@ -84,12 +84,12 @@ function serviceOf(at: Header["at"]): BulkService {
   return has("plan") ? "data" : "airtime";
 }
 
-/** Returns a cell of a row as the file has it: empty where there is no such column. */
+/** Returns a cell of a row as typed, or "" if the file has no such column. */
 export const typedCell = (cells: Record<string, string>, column: Column): string =>
   Object.entries(cells).find(([name]) => NAMES[column].includes(compact(name)))?.[1] ?? "";
 
 const RECIPIENTS = [NAMES.phone, NAMES.smartCard, NAMES.meter].flat();
 
-/** Returns the number of a row as the file has it: empty where its cell is. */
+/** Returns the phone, meter or card number of a row as typed, or "" if its cell is empty. */
 export const typedRecipient = (cells: Record<string, string>): string =>
   Object.entries(cells).find(([name]) => RECIPIENTS.includes(compact(name)))?.[1] ?? "";

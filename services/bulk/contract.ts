@@ -3,7 +3,7 @@ import { nairaBetween } from "../fields.ts";
 
 export const MAX_ROWS = 500;
 
-/** Of the file. */
+/** The largest file. */
 export const MAX_FILE_BYTES = 256 * 1024;
 
 /** 500 rows of the dearest product. */

@@ -1,6 +1,6 @@
 import type { Product } from "../vtu/index.ts";
 
-/** The names of the trade, by what begins the name of a disco in the list. */
+/** Common names of discos, by the beginning of the name in the list. */
 const OF_THE_TRADE: Record<string, readonly string[]> = {
   ikeja: ["ie", "ikedc", "ikedp"],
   eko: ["ekedc", "ekedp"],
@@ -16,7 +16,7 @@ const OF_THE_TRADE: Record<string, readonly string[]> = {
   aba: ["apl", "aple", "abapower", "abedc"],
 };
 
-/** Words that a disco's name may have or not. */
+/** Words that may be left out at the end of a disco's name. */
 const COMMON = ["electricity", "electric", "distribution", "disco", "company", "plc", "power"];
 
 /** No disco has a longer name. */
@@ -34,7 +34,7 @@ function withoutCommon(plain: string): string {
   return last === undefined ? plain : withoutCommon(plain.slice(0, -last.length));
 }
 
-/** Returns the names that a file may have for a disco: its brand, its name with and without what is in brackets, and those of the trade. */
+/** Returns the accepted names of a disco: its brand, its name with and without the part in brackets, and common names. */
 export function namesOfDisco({ name, brand }: Product): string[] {
   const inBrackets = /\(([^)]*)\)/.exec(name)?.[1] ?? "";
   const own = plainDisco(name.replace(/\([^)]*\)/, ""));

@@ -8,10 +8,10 @@ import type { BulkRow } from "./bulk-row.ts";
 type Thing = Pick<BulkRow, "recipient" | "productId" | "amount">;
 type Candidate = Thing & Pick<BulkRow, "row" | "status">;
 
-/** The same for the same recipient within this time is a duplicate. */
+/** A purchase of the same goods for the same recipient within this time is a duplicate. */
 const DUPLICATE_WITHIN_MS = DAY_MS;
 
-/** Names goods by their SKU, and by the aggregator's product, which may have been renamed since. */
+/** Identifies goods by their SKU and by the aggregator's product, because a renamed product has another SKU. */
 const namesOf = ({ recipient, productId, amount }: Thing, sku: string): [string, string] => {
   const isChosen = sku.startsWith("airtime/") || sku.startsWith("electricity/");
   return [`${recipient} ${sku}`, `${recipient} ${productId}${isChosen ? ` ${amount}` : ""}`];
@@ -24,7 +24,7 @@ const namesOf = ({ recipient, productId, amount }: Thing, sku: string): [string,
 export async function findDuplicates(tx: Tx, ctx: MerchantContext, orderId: string, rows: Candidate[]): Promise<Map<number, string>> {
   const valid = rows.filter(({ recipient }) => recipient !== null);
   const recipients = [...new Set(valid.map(({ recipient }) => recipient ?? ""))];
-  // Waiting rows first: one that is bought between the two statements is then among the purchases.
+  // The waiting rows are read first, so that a row bought between the two statements is found among the purchases.
   const waiting = await findWaiting(tx, ctx.merchant.id, orderId, recipients);
   const bought = await findRecentPurchases(tx, ctx, recipients, DUPLICATE_WITHIN_MS);
   const skuOfRow = await namesOfGoods(tx, [...valid, ...waiting]);

@@ -5,12 +5,12 @@ import type { MemberContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
 
 /**
- * Runs `work` in a transaction, after the earlier ones of the same merchant in all processes. Throws as `work`, and where the request's lease
+ * Runs `work` in a transaction, one at a time for each merchant across all processes. Throws as `work` does, and if the request's lease
  * was superseded.
  */
 export function inTurn<T>(ctx: MemberContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   const key = `bulk_orders/${ctx.merchant.id}`;
-  // The first wait has no connection, so that a merchant who sends many requests at once does not empty the pool.
+  // Waits within this process first, without a connection, so that one merchant's many requests do not use up the pool.
   return oneAtATime(key, () =>
     transaction(async (tx) => {
       await assertLease(tx, ctx);

@@ -14,7 +14,7 @@ export type OrderKey = Pick<BulkOrderRow, "merchantId" | "id">;
 /** Longer than one row takes. The lease is extended before each row. */
 const LEASE_MS = MINUTE_MS;
 
-/** Returns running orders that no worker attends to: of each merchant the one that has waited longest, so that none waits for another's many. */
+/** Returns running orders without a lease: of each merchant the longest waiting one, so that many orders of one do not delay others. */
 export async function findDueOrders(limit: number): Promise<OrderKey[]> {
   return await sql()<OrderKey[]>`
     select /* of all merchants */ merchant_id as "merchantId", id from (
@@ -23,7 +23,7 @@ export async function findDueOrders(limit: number): Promise<OrderKey[]> {
     ) longest order by locked_until limit ${limit}`;
 }
 
-/** Takes the lease of an order. Returns undefined where another worker has taken it, or a member is changing the order. */
+/** Takes the lease of an order. Returns undefined if another worker has it, or if a member is changing the order. */
 export async function takeLease({ merchantId, id }: OrderKey): Promise<LeasedOrder | undefined> {
   const [row] = await sql()`
     update bulk_orders set turn = turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
@@ -38,8 +38,8 @@ const leased = ({ merchantId, id, turn }: LeasedOrder) => sql()`
   merchant_id = ${merchantId} and id = ${id} and turn = ${turn} and status = 'running'`;
 
 /**
- * Extends the lease and stores the purchase's id in the row, in one statement. Returns false, and stores nothing, where the order does not
- * run any more, another worker has its lease, or the row is not ready. Waits for a member who is stopping the order.
+ * Extends the lease and stores the purchase's id in the row, in one statement. Returns false, and stores nothing, if the order is no longer
+ * running, another worker has its lease, or the row is not ready. Waits for the transaction of a member who is stopping the order.
  */
 export async function beginRow(order: LeasedOrder, row: number, purchaseId: string): Promise<boolean> {
   const rows = await sql()`
@@ -51,13 +51,13 @@ export async function beginRow(order: LeasedOrder, row: number, purchaseId: stri
   return rows.length === 1;
 }
 
-/** Makes the order due again after this time. Does nothing where the lease is superseded. */
+/** Makes the order due again after this time. Does nothing if the lease is superseded. */
 export async function releaseLease(order: LeasedOrder, afterMs = 0): Promise<void> {
   await sql()`update bulk_orders set locked_until = now() + ${afterMs} * interval '1 ms' where ${leased(order)}`;
 }
 
 /**
- * Pauses the order, with the row at which it met an obstacle, and alerts the merchant: an order does not go on by itself. Does nothing where the
+ * Pauses the order at the row with the obstacle, and alerts the merchant, because the order does not continue by itself. Does nothing if the
  * lease is superseded.
  */
 export async function pauseOrder(order: LeasedOrder, row: number, { reason, message }: { reason: string; message: string }): Promise<void> {
@@ -72,7 +72,7 @@ export async function pauseOrder(order: LeasedOrder, row: number, { reason, mess
   });
 }
 
-/** Ends the order, unless a row waits. Does nothing where the lease is superseded. */
+/** Ends the order, unless a row still waits. Does nothing if the lease is superseded. */
 export async function finishOrder(order: LeasedOrder): Promise<void> {
   await sql()`
     update bulk_orders set status = 'done', completed_at = now() where ${leased(order)}

@@ -15,7 +15,7 @@ export interface BulkRow
   > {
   status: BulkRowStatus;
   amount: Money | null;
-  /** What it costs now; null where it is not sold now. */
+  /** The present price; null if the product is no longer sold. */
   presentAmount: Money | null;
   purchase: { id: string; status: PurchaseStatus; refunded: Money; completedAt: Date | null } | null;
 }
@@ -40,7 +40,7 @@ interface RawRow {
   completed_at: string | null;
 }
 
-/** Returns rows in the file's order, and the number after which more follow, or null. Throws RESOURCE_NOT_FOUND. */
+/** Returns rows in the file's order, and the number of the last one if more follow, otherwise null. Throws RESOURCE_NOT_FOUND. */
 export async function listBulkRows(
   ctx: MerchantContext,
   id: string,

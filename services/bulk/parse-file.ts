@@ -17,14 +17,14 @@ export interface Line {
   mayBeSplit: boolean;
 }
 
-/** Of one cell. Longer text is no phone and no name, lists show the cells, and each reader of a cell takes time for its length. */
+/** The longest cell that is kept. A phone or name is shorter, and longer cells would cost time and fill the lists. */
 const MAX_CELL = 200;
 const MAX_COLUMNS = 30;
-/** With empty ones. The parser takes a while for each line whose cells are fewer than the header's, and a file has room for 250,000. */
+/** The most lines, including empty ones. A file has room for 250,000, and the parser is slow for lines shorter than the header. */
 const MAX_LINES = 2_000;
 const TOO_LONG = `Send at most ${MAX_ROWS} rows in one file, and at most ${MAX_LINES} lines with the empty ones.`;
 
-/** Returns the header and the lines of a CSV file, without empty ones. Other requests go between its slices. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for too many lines. */
+/** Returns the header and the lines of a CSV file, without empty ones. Other requests run between slices. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for too many lines. */
 export async function parseFile(text: string): Promise<{ header: Header; lines: Line[] }> {
   const records = (await readRecords(text)).map((cells, n) => ({ row: n + 1, cells: cells.map(cutCell) }));
   const [first, ...rest] = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
@@ -36,7 +36,7 @@ export async function parseFile(text: string): Promise<{ header: Header; lines: 
   return { header, lines: rest.map(({ row, cells }) => toLine(header, row, cells)) };
 }
 
-/** Excel writes this line to say which sign is between the cells, and does not show it. Other programs put it in quotes, or a space behind it. */
+/** The line with which Excel declares the separator and which it does not show. Other programs quote it, or add a space. */
 const SEPARATOR_LINE = /^\ufeff?("?)sep=([,;|\t])\1 *\r?\n/i;
 
 /** Returns what finds cells that a spreadsheet is to take as text, `="0803"`. Their quotes are not at their ends, so that a parser takes them for a mistake. */
@@ -71,9 +71,9 @@ async function* slicesOf(text: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Of one line, with empty ones behind the last column. */
+/** The most cells of one line, including empty ones after the last column. */
 const MAX_CELLS = 40;
-/** Of the file: 500 purchases as our own file of them has them. The parser takes nearly two microseconds for each, and a file has room for 250,000. */
+/** The most cells of a file: 500 rows of our own file of purchases. The parser takes nearly 2 µs for each, and a file has room for 250,000. */
 const MAX_ALL_CELLS = 11_500;
 const [QUOTE, NEW_LINE] = ['"', "\n"].map((sign) => sign.charCodeAt(0));
 
@@ -119,7 +119,7 @@ function toLine({ names, at }: Header, row: number, cells: string[]): Line {
   };
 }
 
-/** Thousands, and the three digits after them in a cell that is not read. */
+/** Returns whether a comma seems to have split an amount: digits in its cell, and three digits in the next cell, which is not read. */
 function isSplitAmount(at: Header["at"], cells: string[]): boolean {
   if (at.amount === undefined || Object.values(at).includes(at.amount + 1)) return false;
   return /\d{1,3}$/.test(cells[at.amount] ?? "") && /^\d{3}(?:\.\d*)?$/.test(cells[at.amount + 1] ?? "");

@@ -4,7 +4,7 @@ import { verb } from "../verb.ts";
 import type { OrderKey } from "./lease.ts";
 
 const KEPT_FOR_DAYS = 7;
-/** An order has up to 500 rows, which go with it. */
+/** Orders of one statement. Each has up to 500 rows, which are deleted with it. */
 const ORDERS_AT_ONCE = 20;
 
 const isOld = () => sql()`confirmed_at is null and created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day'`;
@@ -26,7 +26,7 @@ export const purgeOldDrafts = verb(
   },
 );
 
-/** Deletes nothing where a member is buying the file at this moment, or has bought it since it was found. */
+/** Deletes nothing if a member is confirming the file at this moment, or has confirmed it since it was found. */
 export const deleteDraft = ({ merchantId, id }: OrderKey) => sql()`
   with old as (
     select id from bulk_orders where merchant_id = ${merchantId} and id = ${id} and ${isOld()} for update skip locked

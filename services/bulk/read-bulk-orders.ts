@@ -14,9 +14,9 @@ import { rowsWithPurchases } from "./rows-with-purchases.ts";
 export interface BulkOrder extends BulkOrderRow {
   /** How many rows have each status. */
   counts: Record<BulkRowStatus | "processing" | "total", number>;
-  /** Naira: what the ready rows cost now. */
+  /** Naira: the present price of the ready rows. */
   toBuy: Money;
-  /** Naira: what was bought, less what came back. */
+  /** Naira: the price of the purchases, less refunds. */
   spent: Money;
 }
 

@@ -2,7 +2,7 @@ import { typedText } from "#lib/typed-text.ts";
 
 const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+)?e[+-]?\d+$/i;
 
-/** What one row lacks, as a sentence that says how to correct it. */
+/** Thrown for a row that cannot be bought. The message says how to correct it. */
 export class BadRow extends Error {
   override name = "BadRow";
 }

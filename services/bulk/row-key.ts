@@ -1,4 +1,4 @@
-/** The scope of the Idempotency-Keys under which rows are bought. Requests have a method and a path there, so no request has this one. */
+/** The scope of the Idempotency-Keys under which rows are bought. The scope of a request is its method and path, which differs. */
 export const SCOPE = "bulk row";
 
 /** Returns the Idempotency-Key of a row: the order and the row. */

@@ -2,8 +2,8 @@ import type { Sql } from "#db/client.ts";
 import type { Fragment } from "../list-window.ts";
 
 /**
- * Returns a query of rows with the state of their purchases. A row whose purchase exists is bought, also where a worker was killed before
- * it could say so, and failed once its money is back. `present_amount` is null where the product is not sold now.
+ * Returns a query of rows with the state of their purchases. A row whose purchase exists counts as bought, even if a worker died before
+ * it marked the row, and as failed once the money is back. `present_amount` is null if the product is no longer sold.
  */
 export const rowsWithPurchases = (query: Sql, merchantId: string, condition: Fragment): Fragment => query`
   select r.merchant_id, r.bulk_order_id, r.row, r.cells, r.recipient, r.product_id, r.product_name, r.network, r.variant,

@@ -16,19 +16,19 @@ import { inTurn } from "./in-turn.ts";
 import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
-/** Lets the worker buy a draft, once. Throws as `start`. */
+/** Starts a draft, so that the worker buys its rows. Throws as `start` does. */
 export const confirmBulkOrder = verb(
   { permission: "vtu:write" },
   (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> => start(ctx, id, "draft", terms),
 );
 
-/** Lets the worker go on with a paused order, as this member. Throws as `start`. */
+/** Resumes a paused order, which the worker then buys as this member. Throws as `start` does. */
 export const resumeBulkOrder = verb(
   { permission: "vtu:write" },
   (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> => start(ctx, id, "paused", terms),
 );
 
-/** Carries new duplicates out of the transaction that must not commit. */
+/** Thrown to roll back the transaction when rows have become duplicates. */
 class NewDuplicates extends Error {
   readonly found: Map<number, string>;
   constructor(found: Map<number, string>) {
@@ -45,7 +45,7 @@ class NewDuplicates extends Error {
 async function start(ctx: MemberContext, id: string, from: "draft" | "paused", terms: BulkOrderTerms): Promise<BulkOrder> {
   await requireUnrestrictedInLive(ctx);
   try {
-    // Two orders with the same rows cannot both start unseen by each other.
+    // One at a time, so that of two orders with the same rows the second one sees the first.
     await inTurn(ctx, async (tx) => {
       await markExecuted(tx, ctx);
       const order = await lockBulkOrder(tx, ctx, id);
@@ -73,7 +73,7 @@ async function readRows(tx: Tx, { merchantId, id }: BulkOrderRow): Promise<BulkR
   return rows.map((row) => fromRow(bulkRows, row));
 }
 
-/** Makes the ticked duplicates ready, and leaves out the others and what the member does not want. */
+/** Makes the ticked duplicates ready, and skips the other duplicates and the rows that the member left out. */
 async function choose(tx: Tx, order: BulkOrderRow, { duplicate_rows: ticked, skip_rows: skipped }: BulkOrderTerms): Promise<void> {
   const statuses = new Map((await readRows(tx, order)).map(({ row, status }) => [row, status]));
   const wrong = ticked.find((row) => statuses.get(row) !== "duplicate");

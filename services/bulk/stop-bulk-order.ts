@@ -30,7 +30,7 @@ export async function pauseByHand(tx: Tx, order: BulkOrderRow, message: string):
     where merchant_id = ${order.merchantId} and id = ${order.id}`);
 }
 
-/** Ends a draft or a paused order: what is not bought is left out. A cancelled order stays as it is. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR in any other state. */
+/** Cancels a draft or a paused order: rows not bought are skipped. Idempotent. Throws RESOURCE_NOT_FOUND, or VALIDATION_ERROR otherwise. */
 export const cancelBulkOrder = verb({ permission: "vtu:write" }, async (ctx: MemberContext, id: string): Promise<BulkOrder> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);

@@ -9,7 +9,7 @@ const MESSAGE = "The member who confirmed it says that somebody else was in the 
 
 /**
  * Pauses every running order that a person has confirmed or resumed, in every business and both modes, and alerts the merchants. After the commit no
- * further purchase of them is stored. The time of the confirmation does not count: it stays when an order is resumed. Returns their keys.
+ * further purchase of them is stored. The time of the confirmation is not checked, because resuming does not change it. Returns their keys.
  */
 export async function stopOrdersOf(tx: Tx, userId: string): Promise<OrderKey[]> {
   const running = await tx.execute<OrderKey & Record<string, unknown>>(sql`

@@ -23,7 +23,7 @@ export const uploadBulkOrder = verb({ permission: "vtu:write" }, async (ctx: Mem
   const id = ctx.resourceId ?? newId("bulkOrder");
   if (ctx.resumed && (await findBulkOrder(merchantId, id))) return getBulkOrder(ctx, id);
   const { header, lines } = await parseFile(text);
-  // The last step of reading and the check of the largest file take up to 10 ms each. Other requests go between.
+  // For the largest file, the last step of reading and the check take up to 10 ms each. Other requests run in between.
   await setImmediate();
   const rows = await checkRows(ctx, header.service, lines);
   await inTurn(ctx, async (tx) => {
@@ -44,5 +44,5 @@ async function refuseTooManyDrafts(tx: Tx, merchantId: string): Promise<void> {
   const drafts = await tx.execute(sql`
     select 1 from bulk_orders where merchant_id = ${merchantId} and confirmed_at is null and status = 'draft' limit ${MAX_DRAFTS}`);
   if (drafts.length < MAX_DRAFTS) return;
-  throw invalid("body", `${MAX_DRAFTS} files wait to be bought. Buy some of them or throw them away, and upload this one again.`);
+  throw invalid("body", `${MAX_DRAFTS} files wait to be bought. Buy or cancel some of them, then upload this one again.`);
 }

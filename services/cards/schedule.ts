@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
 /**
  * How long a process owns the lease of a card, cardholder or operation. Longer than any call to an issuer. Then another process may take
- * over.
+ * the lease.
  */
 export const LEASE_MS = 30 * SECOND_MS;
 
@@ -28,9 +28,9 @@ export const MAX_RECHECKS_MS = 2 * DAY_MS;
 
 /** The time between two syncs of a card without a notice: spend whose notice was lost is found within it. */
 export const SYNC_EVERY_MS = DAY_MS;
-/** How often the whole list of a card's spend is read, by the order in which its issuer lists. Other reads stop at the first page without news. */
+/** The interval between reads of a card's whole list, by the order of the list. Other reads stop at the first page without new rows. */
 export const WHOLE_READ_EVERY_MS = { recorded: 7 * DAY_MS, occurred: DAY_MS } as const;
-/** Reads of an issuer that lists by the time of spend go back so far each time: most of what shops send late is not later. */
+/** For an issuer that lists by the time of spend, each read goes back this far, because most late transactions are not later. */
 export const LISTED_LATE_MS = 3 * DAY_MS;
 /** How long a terminated card is synced, because refunds may come. Schemes allow 120 days for most disputes. */
 export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;

@@ -8,11 +8,11 @@ import { banks } from "../providers/index.ts";
 import { verb } from "../verb.ts";
 
 const CHECK_EVERY_S = 15;
-/** A result that is older is not used: without a worker the state of the bank is unknown, and payers are not asked to wait. */
+/** An older result is not used. If no worker runs, the state of the bank is unknown, and payers are not asked to wait. */
 const STALE_AFTER_S = 120;
 /** One lost check is common; two in a row mean that the bank is down. */
 const DOWN_AFTER_FAILURES = 2;
-/** Payers' pages ask for the health while they wait for money. The cache spares the database most of these reads. */
+/** Payers' pages ask for the health while they wait for money. The cache saves most of these database reads. */
 const CACHED_FOR_MS = 2 * SECOND_MS;
 
 const cache = new LRUCache<string, boolean>({ max: 100, ttl: CACHED_FOR_MS });
@@ -53,6 +53,6 @@ async function checkOne(bank: Bank): Promise<boolean> {
     from before where b.provider = before.provider
     returning b.down_since is not null as is_down, before.down_since is not null as was_down`;
   if (!row || row.is_down === row.was_down) return false;
-  log().warn({ provider: bank.name }, row.is_down ? "a bank does not answer; its payers are told" : "a bank is back");
+  log().warn({ provider: bank.name }, row.is_down ? "a bank does not answer; its payers are told" : "a bank answers again");
   return true;
 }

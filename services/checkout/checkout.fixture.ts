@@ -30,7 +30,7 @@ export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): 
   };
 }
 
-/** Stores a transfer at the sandbox bank as kept. The bank confirms the return of a stored transfer alone. */
+/** Stores a transfer at the sandbox bank as kept. The bank confirms the return of stored transfers only. */
 export async function keepAtSandboxBank({ sessionId, accountNumber, amount }: BankNotice): Promise<void> {
   await sql()`
     insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at)
@@ -48,7 +48,7 @@ export async function makeOverdue({ merchantId, id }: PaymentLink, byMs = 1_000)
   return new Date(row.expires_at);
 }
 
-/** Returns a link whose time is over, expired, and a notice of a transfer that the bank took just before. */
+/** Returns an expired link, and a notice of a transfer that the bank took just before the expiry. */
 export async function anExpiredLink(shop: TestMerchant, fields: Record<string, unknown> = {}) {
   const link = await aLink(shop, fields);
   const expiresAt = await makeOverdue(link);
@@ -78,7 +78,7 @@ export async function accountBalance(merchantId: string, account: string): Promi
   return row.balance;
 }
 
-/** Copies a link and its transfers to live mode, where no bank exists that could make it. Returns the reference of the copy. */
+/** Copies a link and its transfers to live mode, because tests have no live bank that could create it. Returns the copy's reference. */
 export async function aLiveReference(
   { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
   { id }: Pick<PaymentLink, "id">,

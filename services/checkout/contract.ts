@@ -8,7 +8,7 @@ export const MIN_LINK = 100;
 export const MAX_LINK = 10_000_000;
 
 const MAX_ADDRESS = 2_048;
-/** Becomes the address as the URL standard writes it, which is longer where letters are encoded. */
+/** An address, parsed to the form of the URL standard. That form is longer if it has encoded letters. */
 const CallbackUrl = textOf(MAX_ADDRESS).transform((text, ctx) => {
   const url = toWebAddress(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";

@@ -31,9 +31,9 @@ export interface PaymentLink
   orderNo: string;
   amount: Money;
   transfers: BankTransfer[];
-  /** The reference of another link of the same order (a chain of replacements) that has paid it; null where none has. */
+  /** The reference of the other link of the same order (a chain of replacements) that was paid; null if none was. */
   paidInstead: string | null;
-  /** The link is pending, and its time is over by the database's clock. */
+  /** Whether the link is pending although its time is over by the database's clock. */
   isDue: boolean;
   madeBy: Actor;
 }

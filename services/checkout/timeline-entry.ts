@@ -20,5 +20,5 @@ export type PublicTimelineEntry =
 export type TimelineEntry =
   | PublicTimelineEntry
   | { type: "event"; at: Date; id: string; eventType: EventType; sequence: bigint }
-  /** An event on its way to an endpoint: `at` is the time of its delivery, or of the event. */
+  /** An event with its delivery to an endpoint: `at` is the time of the delivery, or of the event before it. */
   | ({ type: "delivery"; at: Date; url: string } & Pick<Delivery, "id" | "eventType" | "status" | "attemptCount" | "lastResponseStatus">);

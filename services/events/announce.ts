@@ -9,7 +9,7 @@ let announcing = false;
 
 /**
  * Tells the workers that endpoints have deliveries. Call it after the commit: inside a transaction NOTIFY would make all commits wait for
- * each other. Announcements that arrive while one is being sent go together with the next. A lost one only delays: the next sweep finds the
+ * each other. Those that arrive while one is sent go together with the next. A lost one only causes a delay: the next sweep finds the
  * deliveries.
  */
 export function announceDeliveries(merchantId: string, endpointIds: readonly string[]): void {

@@ -14,7 +14,7 @@ export const appendEvent = (tx: Tx, merchantId: string, type: EventType, data: R
   appendEvents(tx, merchantId, [{ type, data }]);
 
 /**
- * Adds events to the merchant's feed, with a delivery for each endpoint that wants them, in the transaction that made them true. Locks the
+ * Adds events to the merchant's feed, with a delivery for each subscribed endpoint, in the transaction that caused them. Locks the
  * merchant's event counter until the transaction ends, which keeps the sequence free of gaps: call it last.
  */
 export async function appendEvents(tx: Tx, merchantId: string, events: readonly NewEvent[]): Promise<void> {

@@ -45,7 +45,7 @@ export const ListEventsQuery = PageQuery.extend({
 export const EventFeedQuery = z.object({
   after: z
     .string()
-    // Refuses an empty text, which `Number` would turn into 0: the feed would begin again.
+    // Refuses an empty text, because `Number` would turn it into 0 and the feed would begin again.
     .regex(/^\d{1,15}$/, "Send the sequence of the last event that you have, or 0.")
     .transform(Number)
     .default(0)

@@ -7,7 +7,7 @@ import type { EventType } from "./event-types.ts";
 import { firstSequenceSince } from "./first-sequence-since.ts";
 
 interface About {
-  /** The field of the event's data that names the thing, and its value. */
+  /** The field of the event's data that names the record, and its value. */
   field: string;
   value: string;
   types: readonly EventType[];
@@ -16,16 +16,16 @@ interface About {
   to: Date;
 }
 
-/** Events that one call reads: two minutes of a merchant that has 160 a second. */
+/** The most events that one call reads: those of two minutes of a merchant with 160 events a second. */
 const MAX_LOOKED_AT = 20_000n;
 
 /**
- * Returns a merchant's events about one thing, oldest first. No index has the things, so it reads the events of the range of times, and at most
+ * Returns a merchant's events about one record, oldest first. No index has the records, so it reads all events of the range of times, at most
  * 20,000: a busy merchant's events of a long range may be missed.
  */
 export async function findEventsAbout(merchantId: string, { field, value, types, from, to }: About): Promise<MerchantEvent[]> {
   const first = await firstSequenceSince(merchantId, from);
-  // It allows for times that go back by a minute, and so must the end.
+  // `firstSequenceSince` allows for times that go back by a minute, so the end must too.
   const end = await firstSequenceSince(merchantId, new Date(to.getTime() + 2 * MINUTE_MS));
   const rows = await db()
     .select()
@@ -37,7 +37,7 @@ export async function findEventsAbout(merchantId: string, { field, value, types,
         lt(events.sequence, end < first + MAX_LOOKED_AT ? end : first + MAX_LOOKED_AT),
         gte(events.createdAt, from),
         lte(events.createdAt, to),
-        // Compared before the data is read, which is much larger.
+        // Compares the type first, because the data is much larger to read.
         sql`case when ${inArray(events.type, [...types])} then ${events.data}->>${field}::text = ${value} end`,
       ),
     )

@@ -12,7 +12,7 @@ import { firstSequenceSince } from "./first-sequence-since.ts";
 
 type EventsQuery = z.output<typeof ListEventsQuery>;
 type Filter = Omit<EventsQuery, "limit" | "cursor">;
-/** From the first sequence on, and before the last one. */
+/** The range of sequences from `first` up to, but without, `end`. */
 interface Bounds {
   first: bigint | undefined;
   end: bigint | undefined;
@@ -47,7 +47,7 @@ export async function listNewestEvents({ merchant }: MerchantContext, request: E
 async function boundsOf(merchantId: string, { created_after: after, created_before: before }: Filter): Promise<Bounds> {
   return {
     first: after && (await firstSequenceSince(merchantId, after)),
-    // It allows for times that go back by a minute, and so must the end.
+    // `firstSequenceSince` allows for times that go back by a minute, so the end must too.
     end: before && (await firstSequenceSince(merchantId, new Date(before.getTime() + 2 * MINUTE_MS))),
   };
 }
@@ -66,10 +66,10 @@ function newestOf(query: Sql, merchantId: string, filter: Filter & Bounds, windo
 /** Returns the condition that no index serves, or undefined. */
 function conditionOf(query: Sql, { type, resource }: Filter): Fragment | undefined {
   if (!type && !resource) return undefined;
-  // The text is searched first: to read the fields of every event's data takes much longer.
+  // Searches the data as text first, because reading the fields of every event's data takes much longer.
   return query`true ${type ? query`and t.type = ${type}` : query``}
     ${resource ? query`and case when strpos(t.data::text, ${resource}) > 0 then ${resource} in (${query.unsafe(NAMES_OF_RESOURCES)}) end` : query``}`;
 }
 
-/** The fields of an event's data that name the thing that it is about, or the thing's card or cardholder. */
+/** The fields of an event's data that name its subject, or the card or cardholder of its subject. */
 const NAMES_OF_RESOURCES = ["id", "reference", "card_id", "cardholder_id", "order_no"].map((field) => `t.data->>'${field}'`).join(", ");

@@ -11,15 +11,15 @@ interface Ending {
 }
 
 const MAX_ROWS = 200;
-/** The merchants whose rates are the general ones. */
+/** The platform's merchants. Their rates apply to all merchants without a rate of their own. */
 const MODE_OF_PLATFORM = new Map<string, "test" | "live">([
   ["mer_platform_test", "test"],
   ["mer_platform_live", "live"],
 ]);
 
 /**
- * Alerts a merchant to a rate of its own that ends within a day, once for a rate, and operators to the general rate of a mode. Rates that are
- * valid for less than two days are left out: they are renewed all the time. A rate that another one replaces has no alert. Returns how many it
+ * Alerts a merchant to its own rate that ends within a day, once per rate, and operators to the general rate of a mode. Skips rates that are
+ * valid for less than two days, because they are renewed all the time, and rates that another one replaces. Returns how many it
  * alerted to, at most 200.
  */
 export const alertOnEndingRates = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {

@@ -56,7 +56,7 @@ export async function currentRate(tx: Tx | Database, merchant: Subject): Promise
 }
 
 /**
- * Returns the current rate, or the one that expired last: for money that moves without our consent. Throws an Error where no rate was ever
+ * Returns the current rate, or the one that expired last, for money that moves without our decision. Throws an Error if no rate was ever
  * set.
  */
 export async function lastRate(tx: Tx | Database, merchant: Subject): Promise<ExchangeRate> {

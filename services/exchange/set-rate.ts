@@ -31,7 +31,7 @@ export const setRate = verb(
     const validUntil = new Date(Date.now() + validForHours * HOUR_MS);
     const id = newId("exchangeRate");
     await transaction(async (tx) => {
-      // The rate before may not exist. The merchant's lock keeps another transaction from setting one meanwhile.
+      // There may be no earlier rate to lock. So the merchant is locked, and no other transaction can set a rate at the same time.
       await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
       const [before] = await tx
         .select()

@@ -12,8 +12,8 @@ export interface ExportLease {
 }
 
 /**
- * An export prolongs its lease with every page. The server ends a connection whose client takes nothing for two minutes, so a lease that
- * lasts longer without a page is of a process that has ended.
+ * An export extends its lease with every page. The server ends a connection whose client reads nothing for two minutes, so a lease that
+ * was not extended for longer belongs to a process that has ended.
  */
 export const LEASE_S = 150;
 
@@ -32,7 +32,7 @@ export const beginExport = verb({ permission: "browse" }, async ({ merchant, act
   return taken;
 });
 
-/** Prolongs a lease. Throws RATE_LIMITED where it was superseded after it had expired. */
+/** Extends a lease. Throws RATE_LIMITED if it expired and another export has superseded it. */
 export async function keepExport({ businessId, userId, lease }: ExportLease): Promise<void> {
   const rows = await sql()`
     update export_leases set expires_at = now() + ${LEASE_S} * interval '1 s'
@@ -40,7 +40,7 @@ export async function keepExport({ businessId, userId, lease }: ExportLease): Pr
   if (rows.length === 0) throw anotherRuns();
 }
 
-/** Gives a lease back, so that the member may export again at once. Gives back no newer one. */
+/** Releases a lease, so that the member may export again at once. Does not release a newer lease. */
 export async function endExport({ businessId, userId, lease }: ExportLease): Promise<void> {
   await sql()`delete from export_leases where business_id = ${businessId} and user_id = ${userId} and lease = ${lease}`;
 }

@@ -7,9 +7,9 @@ import { nextMerchants } from "../next-merchants.ts";
 import { verb } from "../verb.ts";
 import { advance } from "./advance.ts";
 
-/** Merchants whose cursors one sweep compares. With more, each sweep takes the next ones. */
+/** One sweep compares the cursors of at most this many merchants. If there are more, the next sweep continues after them. */
 const MAX_MERCHANTS = 5_000;
-/** So that a merchant with a long backlog does not keep the others waiting. */
+/** The most entries and events of one merchant in a sweep, so that a long backlog does not delay the other merchants. */
 const MAX_TRANSACTIONS_PER_MERCHANT = 25;
 
 /** The merchant at which the last sweep of this process ended. */
@@ -30,7 +30,7 @@ export const advanceFigures = verb(
     await forEachAtOnce(behind, async (merchantId) => {
       try {
         const more = await advanceMerchant(merchantId);
-        // Not in one expression with the await, which would read the sum before it.
+        // A statement of its own, because `sum += await …` reads the sum before the await and would lose other additions.
         counted += more;
       } catch (error) {
         log().error({ merchant_id: merchantId, err: error }, "the figures of a merchant could not be counted");
@@ -51,7 +51,7 @@ async function advanceMerchant(merchantId: string): Promise<number> {
 }
 
 /**
- * Returns those of some merchants that have entries or events after their cursor. Reads three rows of each by primary key and no entry: `limit 1`
+ * Returns which of the given merchants have entries or events after their cursor. Reads three rows of each by primary key and no entry: `limit 1`
  * keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
  */
 async function findBehind(merchantIds: string[]): Promise<string[]> {

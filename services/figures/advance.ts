@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { figuresWithin, lastEntryDayWithin, lastEventDayWithin, spanOf } from "./rows.ts";
 
-/** Few enough that a transaction takes well under a second, and many enough that a backlog ends soon. */
+/** Rows of one step: few enough that its transaction takes well under a second, and enough that a backlog ends soon. */
 const MAX_PER_TRANSACTION = 2_000;
 
 interface Advance {
@@ -33,7 +33,7 @@ export async function lockCursor(tx: Tx, merchantId: string, { waits }: { waits:
   return locked.length > 0;
 }
 
-/** Assumes the lock. The statement begins after the lock is taken, so its snapshot has everything that the holder before it counted. */
+/** The caller has the lock. The statement begins after the lock is taken, so its snapshot contains all that the previous holder counted. */
 async function count(tx: Tx, merchantId: string): Promise<Advance> {
   const [row] = await tx.execute<{ counted: bigint; has_more: boolean }>(sql`
     with span as materialized (${spanOf(merchantId, MAX_PER_TRANSACTION)}),

@@ -1,6 +1,6 @@
 import { type Money, money } from "#lib/money.ts";
 
-/** What a merchant did on one day, of one type. */
+/** The count and sum of a merchant's entries or events of one type on one day. */
 export interface Figure {
   /** The day in Lagos: `2026-11-21`. */
   day: string;

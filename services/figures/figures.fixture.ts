@@ -43,7 +43,7 @@ export async function expectedLines(merchantId: string): Promise<string[]> {
     const sum = sums.get(name) ?? { count: 0, minor: 0n };
     sums.set(name, { count: sum.count + 1, minor: sum.minor + minor });
   };
-  // No entry belongs to an earlier day than one before it.
+  // An entry never belongs to an earlier day than the entry before it.
   let day = "";
   for (const { created_at, side, posted, type } of entries) {
     const own = lagosDay(new Date(created_at));

@@ -7,7 +7,7 @@ import { FigureDays } from "./contract.ts";
 import { type Figure, type FigureRow, figureFromRow } from "./figure.ts";
 import { figuresWithin, spanOf } from "./rows.ts";
 
-/** Entries, and as many events, that a reading counts itself. The worker counts every two seconds, so there are seldom more than a few. */
+/** A reading itself counts up to this many new entries, and as many events. There are usually few: the worker counts every two seconds. */
 const MAX_TAIL = 5_000;
 
 export interface Figures {
@@ -21,7 +21,7 @@ type Row = { is_complete: boolean } & (FigureRow | { day: null });
 
 /**
  * Returns the merchant's figures of some days in Lagos. Adds what the worker has not counted yet. One statement reads cursor, figures and
- * the rest, so that all are of one moment. Throws VALIDATION_ERROR for days that are none, or too many.
+ * the rest, so that all are of one moment. Throws VALIDATION_ERROR for invalid days and for too many.
  */
 export async function readFigures({ merchant }: TenantContext, days: z.input<typeof FigureDays>): Promise<Figures> {
   const { from, to } = parsed(FigureDays, days);

@@ -7,7 +7,7 @@ import { advance, lockCursor } from "./advance.ts";
 
 /**
  * Deletes a merchant's figures and counts everything again, in transactions like the worker's, which may take part. A reading meanwhile is
- * right as far as it goes, and says if it is not complete. If the process ends early, the worker goes on. Locks the cursor.
+ * correct but may be incomplete, and says so. If the process ends early, the worker continues. Locks the cursor.
  */
 export const rebuildFigures = verb({ actor: ["operator"] }, async (_ctx: OperatorContext, merchantId: string): Promise<void> => {
   await transaction(async (tx) => {

@@ -31,7 +31,7 @@ export const spanOf = (merchantId: string, max: number): SQL => sql`
     left join event_counters e on e.merchant_id = ${merchantId}
   ) numbers`;
 
-/** The Naira that an event `t` names: of a link or purchase, or of a card operation at the wallet. */
+/** The Naira in the data of an event `t`: of a link or purchase, or the wallet's amount of a card operation. */
 const NAIRA_OF_EVENT = sql.raw(`
   case
     when t.type in ('card.funded', 'card.unloaded') then t.data -> 'wallet_amount'

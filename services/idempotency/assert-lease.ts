@@ -5,7 +5,7 @@ import type { Context, MerchantContext, TenantContext } from "../context.ts";
 
 /** Returns the error of a superseded lease. */
 export const superseded = () =>
-  new Problem("REQUEST_IN_PROGRESS", "Another try with this Idempotency-Key has taken over. Send the same request again.", {
+  new Problem("REQUEST_IN_PROGRESS", "Another attempt with this Idempotency-Key has superseded this one. Send the same request again.", {
     outcome: "unknown",
     headers: { "Retry-After": "1" },
   });
@@ -28,8 +28,8 @@ type Leased = Context & { merchant?: { id: string }; lease?: MerchantContext["le
 
 /**
  * Locks the Idempotency-Key until the transaction ends, so that no other attempt takes it over. Verbs call this in the transaction that
- * stores the request's resource, so that a superseded attempt cannot commit. Throws REQUEST_IN_PROGRESS (outcome `unknown`) where the lease
- * is superseded: this attempt was paused, another one ran, and the merchant may have got the answer that nothing happened. Does nothing
+ * stores the request's resource, so that a superseded attempt cannot commit. Throws REQUEST_IN_PROGRESS (outcome `unknown`) if the lease
+ * is superseded: this attempt was paused, another one ran, and the merchant may have been told that nothing was executed. Does nothing
  * without a lease.
  */
 export async function assertLease(tx: Tx, { merchant, lease }: TenantContext): Promise<void> {

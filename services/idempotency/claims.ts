@@ -66,7 +66,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
   return taken ? run(taken, true) : outcomeOfEarlier(claim);
 }
 
-/** Deletes a claim that was stored although this process had no answer, so that nothing runs under it. Another try may have taken it over since. */
+/** Deletes a claim that was stored without an answer to this process, so no request runs under it. Keeps one that another attempt took. */
 const deleteUnheard = ({ merchantId, scope, key }: Claim, resourceId: string) => sql()`
   delete from idempotency_keys
   where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and resource_id = ${resourceId} and state = 'running'
@@ -94,7 +94,7 @@ const leased = ({ merchantId, scope, key, lockedUntil }: Lease) => sql()`
 
 /**
  * Records that the request has made its resource. A replay presents the resource from now on. Returns false for a superseded request: the try
- * that took over answers, and may have replaced a secret that this one has.
+ * that superseded it answers, and may have replaced a secret that this one has.
  */
 export async function recordAnswer(lease: Lease, httpStatus: number): Promise<boolean> {
   const { count } = await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${leased(lease)}`;

@@ -6,7 +6,7 @@ import { SECOND_MS } from "#lib/time.ts";
 
 interface Change {
   run: () => Promise<unknown>;
-  /** By the clock of `performance`. */
+  /** The deadline, as a time of `performance.now()`. */
   untilMs: number;
 }
 

@@ -23,7 +23,7 @@ export const REVENUE_FEES = "revenue:fees";
 export const SETTLEMENT_ISSUER = "settlement:issuer";
 /** Naira that we owe the aggregators for deliveries to the merchant's customers. */
 export const SETTLEMENT_VTU = "settlement:vtu";
-/** Unexplained differences with the issuer about ended cards, in dollars. They go either way, so the account has no floor. */
+/** Unexplained differences with the issuer about ended cards, in dollars. They may be positive or negative, so the account has no floor. */
 export const SUSPENSE_ISSUER = "suspense:issuer";
 /**
  * Returns the name of a card's account, in dollars. Its holds are open authorizations and unloads. It is below zero where a shop took more

@@ -5,7 +5,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import { RECEIVABLE } from "./accounts.ts";
 
-/** Alerts a merchant, once, to each of these transfers that the wallet could not cover. The caller has just posted them. */
+/** Alerts a merchant once to each of the given transfers that the wallet could not cover. The caller has just posted them. */
 export async function alertOnDebts(tx: Tx | Database, merchantId: string, transfers: readonly { key: string }[]): Promise<void> {
   // An empty wallet owes the whole transfer. Otherwise the ledger posts the part that is owed under a key of its own.
   const keys = transfers.flatMap(({ key }) => [key, `${key}:overflow`]);

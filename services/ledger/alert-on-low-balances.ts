@@ -12,11 +12,11 @@ import { verb } from "../verb.ts";
 import { WALLET } from "./accounts.ts";
 
 const MAX_ROWS = 200;
-/** A balance that goes up and down around the limit is alerted to once in this time. */
+/** A merchant gets at most one alert in this time, even if the balance crosses the limit several times. */
 const MIN_HOURS_BETWEEN = 1;
 
 /**
- * Alerts merchants whose available balance has fallen below their limit: once, and again only after the balance was above it, at most once an
+ * Alerts merchants whose available balance has fallen below their limit, and again only after the balance was above it, at most once an
  * hour. Returns how many merchants it looked at, at most 200. Looks up the wallet of each limit: a join may be planned for the wallets of all
  * merchants.
  */
@@ -39,7 +39,7 @@ export const alertOnLowBalances = verb({ actor: ["system"] }, async (_ctx: Syste
 
 async function compare(tx: Tx, merchantId: string): Promise<void> {
   const isOfMerchant = eq(balanceLimits.merchantId, merchantId);
-  // Locked, so that two workers alert once. The balance may have changed since it was looked at.
+  // Locked, so that only one of two workers alerts. The balance is read again, because it may have changed.
   const [limit] = await tx.select().from(balanceLimits).where(isOfMerchant).for("update");
   const [wallet] = await tx
     .select({ available: ledgerAccounts.available })

@@ -25,7 +25,7 @@ export const setBalanceLimit = verb(
   async (ctx: TenantContext, limit: Money | null, from: Money | null): Promise<Money | null> => {
     const { id: merchantId } = ctx.merchant;
     return transaction(async (tx) => {
-      // The limit may not exist. The merchant's lock keeps another change from being made meanwhile.
+      // There may be no limit to lock yet. So the merchant is locked, and no other change can be made at the same time.
       await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
       const before = await findBalanceLimit(ctx, tx);
       if (before?.minor === limit?.minor) return limit;
@@ -42,7 +42,7 @@ export const setBalanceLimit = verb(
   },
 );
 
-/** Stores a limit. It is a new one, so a balance that is below it now is alerted to, whatever was alerted to before. */
+/** Stores a new limit. If the balance is below it now, the merchant is alerted again, even if there was an alert for the old limit. */
 async function store(tx: Tx, merchantId: string, { minor }: Money): Promise<void> {
   const set = { kobo: minor, belowSince: null, alertedAt: null };
   await tx

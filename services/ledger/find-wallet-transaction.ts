@@ -8,7 +8,7 @@ import { withPurpose } from "./purpose.ts";
 
 /**
  * Returns the posted wallet entry of a transfer. No index leads from a transfer to its entries, because each posting would write it: the
- * time of the transfer bounds their numbers, and this reads the wallet's entries of those two minutes.
+ * time of the transfer bounds the number of the entry, so this reads the wallet's entries of two minutes.
  */
 export async function findWalletTransaction({ merchant }: MerchantContext, transferId: string): Promise<WalletTransaction | undefined> {
   const query = sql();

@@ -6,7 +6,7 @@ import { type Purpose, purposeOf, type RawPurpose, withPurpose } from "./purpose
 
 const MAX_ENTRIES = 50;
 
-/** An entry of the receivable, with the thing that the wallet could not cover, or whose money paid the debt. */
+/** An entry of the receivable, with the record that the wallet could not cover, or whose money paid the debt. */
 export interface DebtEntry extends Purpose {
   /** The id of the ledger transfer. */
   id: string;
@@ -19,7 +19,7 @@ export interface DebtEntry extends Purpose {
 }
 
 export interface Debts {
-  /** As `owed` of the wallet at the moment of the list. */
+  /** The wallet's `owed` at the time of the list. */
   owed: Money;
   /** Newest first. The newest one's `owedAfter` is `owed`. */
   entries: DebtEntry[];
@@ -28,7 +28,7 @@ export interface Debts {
 
 /**
  * Returns the merchant's debt, and the latest 50 entries that raised or paid it. Reads both in one statement, so that they are of one moment.
- * The entries are those of the receivable, which are few beside the wallet's.
+ * Reads the entries of the receivable, which are much fewer than the wallet's.
  */
 export async function listDebts({ merchant }: MerchantContext): Promise<Debts> {
   const query = sql();

@@ -20,15 +20,15 @@ export interface Holds {
   /** Sorted by the id of their purchase or card operation, newest first. */
   holds: Hold[];
   hasMore: boolean;
-  /** As `held` of the wallet at the moment of the list. */
+  /** The wallet's `held` at the time of the list. */
   held: Money;
-  /** The amounts of `holds` add up to `held`. False where there are more, and where a hold is for neither a purchase nor a card operation. */
+  /** Whether the amounts of `holds` add up to `held`. False if there are more holds, or one for neither a purchase nor a card operation. */
   isComplete: boolean;
 }
 
 /**
  * Returns the latest 100 open holds of the wallet. A hold is open exactly while its purchase or card operation is `processing`, so the partial
- * indexes on these find the holds without a look at the merchant's transfers. Reads holds and `held` in one statement, so that both are of
+ * indexes on these find the holds without reading the merchant's transfers. Reads holds and `held` in one statement, so that both are of
  * one moment.
  */
 export async function listHolds({ merchant }: MerchantContext): Promise<Holds> {

@@ -19,7 +19,7 @@ export interface WalletTransaction extends Purpose {
 export interface WalletQuery extends PageRequest, CreatedRange {
   type?: string | undefined;
   direction?: WalletTransaction["direction"] | undefined;
-  /** Entries with these numbers, as a statement has them. */
+  /** Only entries with these numbers, such as those of a statement. */
   numbers?: EntryNumbers | undefined;
 }
 
@@ -46,7 +46,7 @@ const SEQ = "t.seq";
 async function readEntries(merchantId: string, request: WalletQuery, window: Window) {
   const query = sql();
   const { type, direction } = request;
-  // Not a fragment: awaiting a part of a query would run it.
+  // Plain numbers and not a fragment of a query, because awaiting a fragment would run it.
   const seqs = await seqsOf(merchantId, request);
   return findRows({
     query,
@@ -56,14 +56,14 @@ async function readEntries(merchantId: string, request: WalletQuery, window: Win
       select t.* from ledger_entries t
       where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${numbered(query, request)} ${beyond(query, within, SEQ)}
       ${inOrder(query, window, SEQ)} limit ${max}`,
-    // An entry that posts nothing is a hold's.
+    // An entry that posts nothing belongs to a hold, so it is left out.
     passes: query`t.posted <> 0 ${direction ? query`and t.side = ${direction}` : query``} ${type ? isOfType(query, merchantId, type) : query``}`,
     read: async (found) =>
       (await query<RawEntry[]>`${withPurpose(query, merchantId, found)} ${inOrder(query, window, SEQ)}`).map(transactionFrom),
   });
 }
 
-/** Returns the numbers between which the entries of a range of times are: an index has the numbers, and none has the times. */
+/** Returns the range of numbers of a range of times, because an index has the numbers and none has the times. */
 async function seqsOf(merchantId: string, { created_after: after, created_before: before }: CreatedRange) {
   const [first, end] = await Promise.all([
     after && firstEntrySince(merchantId, WALLET, new Date(after.getTime() - MAX_OUT_OF_ORDER_MS)),

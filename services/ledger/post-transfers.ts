@@ -6,7 +6,7 @@ import { RECEIVABLE } from "./accounts.ts";
 import { alertOnDebts } from "./alert-on-debts.ts";
 
 interface Common {
-  /** Unique for the merchant, for ever: the same key with the same request returns the same result again. */
+  /** Unique for the merchant for ever. The same key with the same request always returns the same result. */
   key: string;
   /** The transfer is posted only if the next one of the batch is posted too. */
   linked?: boolean;
@@ -56,7 +56,7 @@ export interface TransferResult {
 
 /**
  * Posts a batch of 1 to 1,000 transfers of one merchant in one round trip (db/functions/ledger_post.sql). Each is posted or rejected
- * by itself unless `linked`. Call it once a transaction: one call locks its accounts in a fixed order, two calls may not, and can deadlock.
+ * on its own unless `linked`. Call it once per transaction: one call locks its accounts in a fixed order, but two calls can deadlock.
  * Returns one result per transfer, in order. A rejection is a result, not an exception; it is recorded and final for its key.
  */
 export async function postTransfers(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
@@ -68,7 +68,7 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
 
 /**
  * As `postTransfers`, for transfers that cannot be rejected. Alerts the merchant to each amount that the wallet could not cover. Throws an Error where a
- * transfer is rejected: that is a fault of ours.
+ * transfer is rejected, because that is a bug.
  */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);

@@ -3,20 +3,20 @@ import { OPENS_SPEND_NEWEST } from "#db/schema/spend.ts";
 import type { Currency } from "#lib/money.ts";
 import { type Fragment, rowOf } from "../list-window.ts";
 
-/** The type of a transfer that no thing of the merchant made. */
+/** The type of a transfer that was not caused by a record of the merchant. */
 export const ADJUSTMENT = "adjustment";
 
-/** The thing whose money moved, or is held. */
+/** The record whose money moved, or is held. */
 export interface Related {
   type: "payment_link" | "card" | "card_operation" | "card_transaction" | "purchase";
   id: string;
-  /** The name by which merchant and provider know it, if it has one. */
+  /** The reference by which merchant and provider know it, if it has one. */
   reference: string | null;
-  /** Of an operation or of spend. */
+  /** The card of an operation or of spend. */
   cardId: string | null;
 }
 
-/** Why money moved, or is held. */
+/** The reason why money moved, or is held. */
 export interface Purpose {
   type: string;
   reference: string | null;
@@ -26,7 +26,7 @@ export interface Purpose {
 
 /**
  * Returns a query of the rows of `found` with the purpose of their transfers, which its column `transfer_id` names. A transfer's key begins with
- * the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
+ * the id of the record that moved the money; the recovery of a debt has the key of the credit that paid it.
  */
 export function withPurpose(query: Sql, merchantId: string, found: Fragment): Fragment {
   const own = (table: string, is: Fragment) => rowOf(query, merchantId, { table, column: "id", is });

@@ -16,9 +16,9 @@ export interface Statement {
   opening: Money;
   /** The balance after its last entry; of the running month, after the last one until now. */
   closing: Money;
-  /** No entry can come to this month any more. */
+  /** Whether the month can get no further entry. */
   isClosed: boolean;
-  /** Its entries: `listWalletTransactions` reads them by these numbers. Entries that come later are not among them. */
+  /** Its entries: `listWalletTransactions` reads them by these numbers. Later entries are not among them. */
   numbers: EntryNumbers;
 }
 
@@ -51,7 +51,7 @@ export async function readStatement(ctx: TenantContext, asked: string, now = new
   const [first = last + 1n, next] = await Promise.all([firstNumberSince(id, startOfMonth(month), last), firstNumberSince(id, end, last)]);
   const numbers = { first, end: next ?? last + 1n };
   const [opening, closing] = await Promise.all([balanceBefore(id, numbers.first), balanceBefore(id, numbers.end)]);
-  // A transaction that began before the month ended may still get its number, until it has had its time.
+  // The month closes only after the longest transaction, because one that began in it may still get its number.
   const isClosed = next !== undefined || now.getTime() >= end.getTime() + MAX_OUT_OF_ORDER_MS;
   return { month, opening, closing, isClosed, numbers };
 }

@@ -23,7 +23,7 @@ export function monthAfter(month: string): string {
  * changes once it is found: entries are appended, and become visible in the order of their numbers.
  *
  * The binary search alone could find another number at each reading, where times go back. It finds the beginning of the minute in which the
- * number is, and the entries of this minute are read in order.
+ * number is, and the entries of this minute are then read in order.
  */
 export async function firstNumberSince(merchantId: string, moment: Date, last: bigint): Promise<bigint | undefined> {
   const from = await firstEntrySince(merchantId, WALLET, new Date(moment.getTime() - MAX_OUT_OF_ORDER_MS));

@@ -11,14 +11,14 @@ const PER_QUERY = 20_000n;
 /** An entry costs about 20 µs, because its type is a lookup of its transfer. With more entries a page would wait for more than two seconds. */
 export const MAX_SUMMED = 100_000n;
 
-/** What came in, or went out. */
+/** The sum and count of the entries in one direction. */
 interface Sum {
   count: number;
   amount: Money;
 }
 
 export interface TypeSum {
-  /** As `listWalletTransactions` names it. */
+  /** The type, as in `listWalletTransactions`. */
   type: string;
   in: Sum;
   out: Sum;
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * Returns what came in and went out in a statement: opening + in - out is closing, to the kobo. Reads every entry of the month. Returns
- * undefined for a month of more than `MAX_SUMMED` entries, which is too much for a page: its file has them.
+ * Returns the sums in and out of a statement: opening + in - out is closing, to the kobo. Reads every entry of the month. Returns
+ * undefined for a month with more than `MAX_SUMMED` entries, which would take too long for a page. The CSV file has those entries.
  */
 export async function sumStatement(
   { merchant }: TenantContext,

@@ -26,10 +26,10 @@ const CLASSES = new Map<unknown, FailureClass>([
   ["ECONNECTION", "unreachable"],
 ]);
 
-/** After these commands a refusal is about the recipient or the mail. After others it is about us, and operators can mend that. */
+/** A refusal after one of these commands is about the recipient or the mail. After any other it is about us, and operators can fix that. */
 const ABOUT_THE_MAIL = new Set<unknown>(["RCPT TO", "DATA"]);
 
-/** Returns the class of an error of the transport. Nothing of its message is kept: servers repeat addresses, and parts of bodies, in it. */
+/** Returns the class of an error of the transport. The message is not kept, because servers repeat addresses and parts of bodies in it. */
 export function failureClassOf(error: unknown): FailureClass {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "CannotOpen") return "unreadable";

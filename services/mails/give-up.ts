@@ -31,7 +31,7 @@ export async function giveUp({ id, kind, attempts }: ClaimedMail, failure: Failu
       .where(and(eq(mails.id, id), eq(mails.attempts, attempts), isNotNull(mails.nextAttemptAt)))
       .returning({ id: mails.id });
     if (rows.length === 0) return false;
-    // Of equal alerts at the same time one is stored, because each looks for the others under this lock.
+    // Of equal alerts at the same time only one is stored, because each transaction checks for the others under this lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('mail.failed', 0))`);
     // Mails belong to people, who are in both modes. Operators see the alerts of both.
     await raiseOperatorAlert(tx, "live", {

@@ -1,7 +1,7 @@
 import { escapeHtml } from "#lib/escape-html.ts";
 import type { MailDescription } from "./templates/description.ts";
 
-/** The tokens of `components/theme.css` that mails use. Mail programs do not read variables of CSS, so the values stand here again. */
+/** The tokens of `components/theme.css` that mails use. Mail programs do not support CSS variables, so the values are repeated here. */
 export const MAIL_COLOURS = {
   light: { ground: "#f6f7f6", surface: "#ffffff", ink: "#16211d", muted: "#55635d", line: "#dde3e0" },
   dark: { ground: "#0e1412", surface: "#171f1c", ink: "#eaf0ed", muted: "#a3b1ab", line: "#2d3833" },

@@ -14,8 +14,8 @@ interface WaitingMail {
 }
 
 /**
- * Returns the latest mails that wait, newest first, with their links. A reader of them can take accounts over: only the mailbox of an
- * installation on one's own machine may show them.
+ * Returns the latest waiting mails, newest first, with their links. A reader of them can take over accounts, so only the mailbox of an
+ * installation on a developer's own machine may show them.
  */
 export async function listWaitingMails(limit = 30): Promise<WaitingMail[]> {
   const rows = await db()

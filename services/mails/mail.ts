@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
 
 export type MailKind = (typeof mails.$inferSelect)["kind"];
 
-/** What a mail of each kind says. A name, an address and a browser come from people and are shown as quoted text; links lead to DASHBOARD_URL. */
+/** The values in a mail of each kind. A name, an address or a browser comes from people, so it is quoted. Links lead to DASHBOARD_URL. */
 export interface MailWords {
   /** To the address of a new account. */
   verify_email: { name: string; link: string };
@@ -27,7 +27,7 @@ export interface MailWords {
   summary: SummaryWords;
 }
 
-/** To a member, about one thing. `title` and `detail` are in our words, but `detail` may name a host or a key. `quote` is in words of people. */
+/** To a member, about one event. `title` and `detail` are our text, but `detail` may name a host or a key. `quote` is text of people. */
 export interface NewsWords {
   name: string;
   business: string;
@@ -39,17 +39,17 @@ export interface NewsWords {
   choicesLink: string;
 }
 
-/** To a member, about several things. */
+/** To a member, about several events. */
 export interface SummaryWords extends Pick<NewsWords, "name" | "business" | "link" | "choicesLink"> {
-  /** The words of all payments together, or null. */
+  /** A text about all payments together, or null. */
   payments: string | null;
   /** Newest first. */
   lines: Pick<NewsWords, "title" | "detail" | "at">[];
-  /** How many things have no line. */
+  /** The number of items without a line of their own. */
   more: number;
 }
 
-/** What has changed about the second factor of a person. */
+/** The change of a person's second factor. */
 export type SecondFactorChange =
   | "totp_on"
   | "totp_off"
@@ -62,10 +62,10 @@ export type SecondFactorChange =
   | "removal_ended"
   | "removed_by_mail";
 
-/** What has changed about the account of a colleague. */
+/** The change of a colleague's account. */
 export type ColleagueChange = "password_reset" | "first_factor" | "factors_removed" | "not_me";
 
-/** Older news misleads: a mail server that was down for long must not send what waited. */
+/** Older news would mislead, so mails that waited longer than this, because the mail server was down, are not sent. */
 const NEWS_LASTS_MS = DAY_MS;
 
 /** `colleague` is the name of the person whose account has changed. */
@@ -74,7 +74,7 @@ interface ColleagueWords {
   business: string;
   colleague: string;
   change: ColleagueChange;
-  /** What the account has changed about the team, oldest first. */
+  /** The changes that the account has made to the team, oldest first. */
   acts: TeamAct[];
   at: Date;
   teamLink: string;

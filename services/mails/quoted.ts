@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { plainText } from "#lib/plain-text.ts";
 
 const MAX_CHARACTERS = 60;
-/** Marks that could end our quotation, so that the rest reads as our words. */
+/** Marks that could end our quotation, so that the rest would read as our own text. */
 const QUOTATION_MARKS = /["“”„‟«»〝〞〟＂]/g;
 /** Marks by which mail programs recognise a web address, a mail address or a path, and make it a link. Some stand for a dot in a host name. */
 const MARKS_OF_ADDRESSES = /[.:/\\@\u3002\uff0e\uff0f\uff1a\uff20\uff61](?=\S)/g;

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
-/** The wait after the first, the second, … failed attempt. The seventh failure is the last. */
+/** The waits after the first, the second, … failed attempt. After the seventh failure there is no further attempt. */
 const WAITS_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS];
 /** A wait is up to this share longer than the table's, so that mails that failed together are not retried together. */
 const MAX_JITTER = 0.2;

@@ -14,7 +14,7 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims a mail that is due, for `leaseMs`: the one that is due the longest, after the others those that strangers can cause by signing up, and last the news of a business, which strangers can cause by paying. Skips rows that another process claims at the same time.
+ * Claims the oldest due mail for `leaseMs`: ordinary mails first, then those of sign-ups, then payment news, because strangers can cause the last two. Skips rows that another process claims at the same time.
  */
 export async function claimDueMail(leaseMs: number): Promise<ClaimedMail | undefined> {
   const [row] = await sql()<ClaimedMail[]>`
@@ -27,7 +27,7 @@ export async function claimDueMail(leaseMs: number): Promise<ClaimedMail | undef
   return row;
 }
 
-/** Marks a mail as sent and erases its body. A mail that was handed over is sent, also if its lease has run out meanwhile. */
+/** Marks a mail as sent and erases its body. A mail that the server took counts as sent, even if its lease has expired since. */
 export async function markSent({ id }: ClaimedMail): Promise<void> {
   await sql()`
     update mails set sent_at = now(), next_attempt_at = null, sealed_body = null, last_error = null

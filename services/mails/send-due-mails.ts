@@ -12,13 +12,13 @@ import { nextWaitMs } from "./retry-table.ts";
 import { type ClaimedMail, claimDueMail, markSent, retryLater } from "./rows.ts";
 import { MAX_ATTEMPT_MS, submitMail } from "./transport.ts";
 
-/** Longer than an attempt and its marking, so that no other process takes a mail over that is being sent. */
+/** Longer than an attempt and its marking, so that no other process claims a mail while it is sent. */
 const LEASE_MS = MAX_ATTEMPT_MS + 40 * SECOND_MS;
-/** So many are sent at once, so that a server that hangs for one mail does not stop the others. */
+/** This many are sent at the same time, so that a server that hangs for one mail does not stop the others. */
 const LANES = 4;
 
 /**
- * Sends up to `limit` due mails. Returns how many it attended to. Without SMTP_URL it does nothing, and the mails wait. Each mail is claimed
+ * Sends up to `limit` due mails. Returns how many it tried. Without SMTP_URL it does nothing, and the mails wait. Each mail is claimed
  * by a lease, sent outside of any transaction, and then marked: a crash between the last two sends it a second time, and no crash loses it.
  * An attempt ends after `maxAttemptMs`.
  */

@@ -4,10 +4,10 @@ import type { SmtpServer } from "#lib/smtp.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { MailBody } from "./mail.ts";
 
-/** An attempt ends by then, however slowly the server speaks. */
+/** The limit of one attempt, however slow the server is. */
 export const MAX_ATTEMPT_MS = 20 * SECOND_MS;
 
-/** A mail on its way. */
+/** A mail to send. */
 export interface OutgoingMail extends MailBody {
   id: string;
   recipient: string;
@@ -32,7 +32,7 @@ function optionsFor({ host, port, encryption, signIn }: SmtpServer, limitMs: num
 }
 
 /**
- * Hands a mail to the server, on a connection of its own. Each attempt of a mail has the same Message-ID, by which a mailbox may recognise
+ * Sends a mail to the server, on a connection of its own. Each attempt of a mail has the same Message-ID, by which a mailbox may recognise
  * the second copy. Throws the transport's error, which may contain the address and the server's words: log `failureClassOf` of it only.
  */
 export async function submitMail(server: SmtpServer, { id, recipient, subject, text, html }: OutgoingMail, limitMs: number): Promise<void> {

@@ -48,7 +48,7 @@ export const setMailChoices = verb({ permission: "browse" }, async (ctx: MemberC
   });
 });
 
-/** Begins to note payments for mails at the newest event, unless another member is mailed about each: then they are being noted. */
+/** Starts to store payments as mail items from the newest event on. Does nothing if another member is already mailed about each payment. */
 async function beginAtNow(tx: Tx, businessId: string): Promise<void> {
   const others = await tx.$count(
     mailChoices,

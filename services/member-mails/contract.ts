@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Role } from "../context.ts";
 import { type MemberPermission, mayRole } from "../members/contract.ts";
 
-/** What mails to members are about. Mails about a person's own security are no topic: they are always sent. */
+/** The topics of mails to members. Mails about a person's own security have no topic, because they are always sent. */
 export const TOPICS = ["payments", "returns", "wallet", "cards", "developers"] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -8,7 +8,7 @@ export interface Group {
   userId: string;
 }
 
-/** One thing that a member is to be mailed about. */
+/** An alert, a payment or a day of payments that a member gets a mail about. */
 export interface Item {
   cause: string;
   topic: Topic;
@@ -18,7 +18,7 @@ export interface Item {
 
 const MAX_ITEMS = 20_000;
 
-/** Returns what is due to a member, the oldest first. */
+/** Returns the due items of a member, oldest first. */
 export async function findDue(tx: Tx, { merchantId, userId }: Group): Promise<Item[]> {
   const rows = await tx.execute<Omit<Item, "createdAt"> & { created_at: string }>(sql`
     select cause, topic, frequency, created_at from mail_items

@@ -33,7 +33,7 @@ export async function aTeam(name?: string): Promise<Team> {
     viewer: await join("viewer"),
   };
   await sql()`update users set email_verified_at = now()`;
-  // Time that passes for items must not make them older than the membership.
+  // Moved items must not become older than the membership.
   await sql()`update members set created_at = created_at - interval '30 days' where business_id = ${merchant.businessId}`;
   return { shop, as };
 }
@@ -46,7 +46,7 @@ export const aFailingEndpoint = (merchantId: string, host = "shop.example") =>
     raiseAlert(tx, merchantId, { type: "webhook_endpoint.failing", message: `${host} has not taken events.`, resourceId: "we_1" }),
   );
 
-/** Pays a link of so many Naira, as far as its event tells. */
+/** Appends the event of a paid link of so many Naira, without the payment itself. */
 export const aPayment = (merchantId: string, amount: number, description: string | null = null) =>
   transaction((tx) => appendEvent(tx, merchantId, "checkout.success", { reference: "8fK2x9Q", amount, description }));
 
@@ -72,7 +72,7 @@ export async function textsOf(ctx: MemberContext): Promise<string[]> {
   return texts;
 }
 
-/** Lets time pass for what members were and are to be mailed. */
+/** Moves the times of all mail items into the past. */
 export const letMinutesPass = (minutes: number) => sql()`
   update mail_items set created_at = created_at - ${minutes} * interval '1 minute', due_at = due_at - ${minutes} * interval '1 minute',
     mailed_at = mailed_at - ${minutes} * interval '1 minute'`;

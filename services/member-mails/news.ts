@@ -6,10 +6,10 @@ import { events } from "#db/schema/events.ts";
 import { formatMoney, type Money, money, toMinorUnits } from "#lib/money.ts";
 import { ALERT_WORDS, type AlertType } from "../alerts/index.ts";
 
-/** Many texts as one parameter: a statement has room for 65,535. */
+/** Passes many texts as one parameter, because a statement has at most 65,535 parameters. */
 const listed = (texts: string[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb))`;
 
-/** Something that a mail tells. */
+/** An item with its words for a mail. */
 export interface News {
   title: string;
   detail: string;
@@ -18,7 +18,7 @@ export interface News {
   path: string;
 }
 
-/** A payment, with what the shop says it is for, which may be words of a customer. */
+/** A payment with the link's description, which may be a customer's text. */
 export interface PaymentNews extends News {
   description: string | null;
 }

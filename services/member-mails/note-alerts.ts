@@ -12,8 +12,8 @@ import { addItems, recipientsOf } from "./recipients.ts";
 const MAX_ROWS = 1_000;
 
 /**
- * Notes which members are mailed about new alerts, each alert once, in the transaction that marks it as noted. A merchant whose alerts cannot be
- * noted delays no other. Returns how many alerts it noted.
+ * Stores which members get mails about new alerts, each alert once, in the transaction that marks it as done. A merchant whose alerts cannot be
+ * stored delays no other. Returns the number of alerts.
  */
 export const noteAlertsForMails = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const found = await db()

@@ -15,7 +15,7 @@ const MAX_EVENTS = 500;
 let lookedTo = "";
 
 /**
- * Notes new payments for the members who are mailed about each. Events are numbered in the order of their commits, so a position misses none. A
+ * Notes new payments for the members who are mailed about each. Events are numbered in the order of their commits, so none is missed. A
  * merchant that fails is logged and delays no other. Returns how many events it went through.
  */
 export const notePaymentsForMails = verb(
@@ -66,7 +66,7 @@ async function goOn(tx: Tx, merchantId: string): Promise<number> {
 /** Returns the day of a cause that is a day of payments, or undefined for another cause. */
 export const dayOf = (cause: string): string | undefined => (cause.startsWith("day:") ? cause.slice(4) : undefined);
 
-/** A worker that was off for longer tells of so many days. */
+/** If the worker was off for longer, payments of at most this many days are mailed. */
 const DAYS_BACK = 7;
 
 /**

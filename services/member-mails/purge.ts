@@ -5,7 +5,7 @@ import { verb } from "../verb.ts";
 
 const KEPT_FOR_DAYS = 30;
 
-/** Deletes what members were mailed about, or were to be, more than 30 days ago. Returns how many rows it deleted. */
+/** Deletes items that are older than 30 days, mailed or not. Returns how many rows it deleted. */
 export const purgeOldMailItems = verb(
   { actor: ["system"] },
   (_ctx: SystemContext): Promise<number> =>

@@ -8,7 +8,7 @@ import { defaultFrequency, type Frequency, type Topic, topicsOf } from "./contra
 interface Recipient {
   userId: string;
   frequency: Exclude<Frequency, "never">;
-  /** When the member chose it. Null: it is the default of the role. */
+  /** When the member chose the frequency. Null: it is the default of the role. */
   chosenAt: Date | null;
 }
 
@@ -28,7 +28,7 @@ interface Row extends Record<string, unknown> {
   chosen_at: string | null;
 }
 
-/** Returns the members who are mailed about a topic of a merchant: in live mode alone, because test mode is play. */
+/** Returns the members who are mailed about a topic of a merchant: in live mode only, because test mode has no real money. */
 export async function recipientsOf(tx: Tx, merchantId: string, topic: Topic): Promise<Recipient[]> {
   const rows = await tx.execute<Row>(sql`
     select mem.user_id as "userId", mem.role, c.frequency, c.chosen_at from merchants m
@@ -49,7 +49,7 @@ interface NewItems {
   causes: string[];
 }
 
-/** Notes that a member is mailed about some things, each once. One statement and few parameters, however many things. */
+/** Stores items of which a member gets mails, each once. Uses one statement with few parameters, however many items there are. */
 export async function addItems(tx: Tx, { merchantId, topic, causes }: NewItems, { userId, frequency }: Recipient): Promise<void> {
   const dueAt = frequency === "each" ? sql`now()` : sql`${nextMorning().toISOString()}::timestamptz`;
   await tx.execute(sql`

@@ -12,10 +12,10 @@ import { nextMorning } from "./recipients.ts";
 import { toNewsMails, toSummaryMail } from "./to-mail.ts";
 
 const MAX_MEMBERS = 200;
-/** So many rows that are due the longest are looked at for their members. */
+/** The sweep reads this many of the rows that are due the longest, to find their members. */
 const MAX_LOOKED_AT = 5_000;
 
-/** A member who is to be mailed, with the role and the choices as they are now. */
+/** A member with due items, with the present role and choices. */
 interface Reader extends Group {
   email: string;
   name: string;
@@ -28,8 +28,8 @@ interface Reader extends Group {
 }
 
 /**
- * Queues the mails that are due to members. What a mail tells is marked in the transaction that queues it, so each thing is mailed to a member
- * once, also by two workers at once. A member whose mails cannot be made is logged, put off by an hour, and delays no other. Returns how many
+ * Queues the mails that are due to members. A mail's items are marked in the transaction that queues it, so each item is mailed to a member
+ * once, even with two workers. A member whose mails cannot be made is logged, postponed by an hour, and delays no other. Returns how many
  * members it looked at.
  */
 export const tellMembers = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
@@ -53,7 +53,7 @@ export const tellMembers = verb({ actor: ["system"] }, async (ctx: SystemContext
 async function tellMember(tx: Tx, ctx: SystemContext, group: Group): Promise<void> {
   const reader = await lockReader(tx, group);
   const due = await findDue(tx, group);
-  // Somebody who has left, has another role or chose "never" meanwhile is not mailed, nor is one who came back about the time before.
+  // Drops items of a person who has left, has a role without this topic, chose "never", or came back after the item.
   const choices = reader ? choicesOf(reader.role, new Map(Object.entries(reader.chosen) as [Topic, Frequency][])) : {};
   const frequencyOf = ({ topic, createdAt }: Item): Frequency =>
     reader && createdAt >= reader.joinedAt ? (choices[topic] ?? "never") : "never";

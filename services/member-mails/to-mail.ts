@@ -5,7 +5,7 @@ import type { Item } from "./items.ts";
 import { alertNews, type News, paymentNews, sumPayments, titleOfPayments } from "./news.ts";
 import { dayOf } from "./note-payments.ts";
 
-/** So many things a summary names, and of one kind: a flood of one kind hides no other. */
+/** The most items that a summary names, in all and of one kind, so that many items of one kind do not hide the others. */
 const MAX_NAMED = 20;
 const MAX_OF_A_KIND = 5;
 
@@ -26,7 +26,7 @@ const common = (reader: Reader) => ({
 const isPayment = ({ topic }: Item) => topic === "payments";
 const causesOf = (items: readonly Item[]) => items.map(({ cause }) => cause);
 
-/** Returns the words of mails about a few things, one for each, the oldest first. A thing that cannot be read has none. */
+/** Returns the content of mails about a few items, one for each, oldest first. Skips an item that cannot be read. */
 export async function toNewsMails(tx: Tx, reader: Reader, items: readonly Item[]): Promise<NewsWords[]> {
   const payments = await paymentNews(tx, reader.merchantId, causesOf(items.filter(isPayment)));
   const others = await alertNews(tx, reader.merchantId, causesOf(items.filter((item) => !isPayment(item))));
@@ -39,7 +39,7 @@ export async function toNewsMails(tx: Tx, reader: Reader, items: readonly Item[]
   });
 }
 
-/** Returns the words of a mail about several things: payments as one sum, the rest by name, newest first. Undefined where nothing can be read. */
+/** Returns the content of a summary: payments as one sum, other items by name, newest first. Undefined if no item can be read. */
 export async function toSummaryMail(tx: Tx, reader: Reader, items: readonly Item[]): Promise<SummaryWords | undefined> {
   const { merchantId } = reader;
   const paid = items.filter(isPayment);

@@ -15,8 +15,8 @@ import { lockBusiness } from "./team.ts";
 type Accepted = { status: "joined"; businessId: string; role: Role } | { status: "ended" } | { status: "other_email" };
 
 /**
- * Makes the person who is signed in a member, with the role that the invitation has at this moment. Works once, for the invited email alone, which
- * the person has verified: that is the proof, so an id does as well as the token of a link. A member keeps the role that they have.
+ * Makes the person who is signed in a member, with the role that the invitation has at this moment. Works once, for the invited email only, which
+ * the person has verified. That is the proof, so an id is as good as the token of a link. An existing member keeps their role.
  */
 export const acceptInvitation = verb({ actor: ["anyone"] }, async (ctx: UserContext, named: Named): Promise<Accepted> => {
   const isTheOne = isNamed(named);

@@ -10,11 +10,11 @@ import { verb } from "../verb.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { isAbove, type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
-/** Of the entries that change a role. */
+/** The action of audit entries that change a role. */
 const ACTIONS = ["member.joined", "member.role_changed", "member.made_owner"];
 
 /**
- * Gives a member another role: every process obeys within a second. `from` is the role that the caller has read. Throws RESOURCE_NOT_FOUND for
+ * Gives a member another role, in every process within a second. `from` is the role that the caller has read. Throws RESOURCE_NOT_FOUND for
  * somebody who is not a member, PERMISSION_DENIED for a role above one's own, VALIDATION_ERROR where no owner would be left, and VERSION_CONFLICT
  * where somebody has changed the role since the caller read it.
  */
@@ -40,7 +40,7 @@ export const changeRole = verb(
 );
 
 /**
- * Makes another member an owner, and the owner who acts an admin. Repeated by the one who did it, it changes nothing. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
+ * Makes another member an owner, and the owner who acts an admin. Repeated by the same person, it changes nothing. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
  * anybody who is not an owner, and VALIDATION_ERROR for oneself.
  */
 export const handOver = verb(
@@ -75,7 +75,7 @@ export const handOver = verb(
 );
 
 /**
- * Returns whether the last change of the role of the member who acts was to hand over to this member, who is an owner still: the request is
+ * Returns whether the acting member's role last changed by handing over to this member, who is still an owner. Then the request is
  * repeated, because its answer was lost.
  */
 async function isHandedOver(tx: Tx, { actor, merchant }: MemberContext, { roles, ownRole }: LockedTeam, userId: string): Promise<boolean> {

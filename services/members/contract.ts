@@ -30,11 +30,11 @@ const SHARED = {
   "test:write": { live: NO_ROLE, test: ALL_BUT_VIEWERS },
 } satisfies Record<Permission, RolesByMode>;
 
-/** The roles that have a permission that only people have. */
+/** The roles that have a permission which only people can have. */
 const OF_PEOPLE = {
   /** See and change one's own: sessions, password, second factor. */
   self: { live: EVERYONE, test: EVERYONE },
-  /** See what the pages of all roles show: the search, the news, the transactions, each cut to what the role may see. */
+  /** See the pages that all roles have: search, home and transactions, each limited to the areas that the role may see. */
   browse: { live: EVERYONE, test: EVERYONE },
   /** See the tokens and pins of purchases. */
   "vtu:tokens": { live: HELPERS, test: ALL_BUT_VIEWERS },
@@ -59,7 +59,7 @@ export type MemberPermission = keyof typeof ROLES_WITH;
 const OF_WHOLE_BUSINESS: ReadonlySet<MemberPermission> = new Set(["settings:write", "team:write"]);
 
 /**
- * Returns whether a suspension forbids a change that needs a permission. A suspension of one mode also protects what the business has once for both
+ * Returns whether a suspension forbids a change that needs a permission. A suspension of one mode also blocks changes of things common to both
  * modes: test mode must not rename a business, nor hand it over, while its live mode is suspended. Endpoints and screens both ask here.
  */
 export const isClosedBySuspension = (

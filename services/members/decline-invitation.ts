@@ -9,8 +9,8 @@ import { businessOf, isNamed, type Named } from "./invitations-to-join.ts";
 import { lockBusiness } from "./team.ts";
 
 /**
- * `declined`: now, or before. `ended`: the invitation is unknown, or it is not open any more. `other_email`: the invitation was named without its
- * link, by somebody else than the person with its verified email.
+ * `declined`: now, or earlier. `ended`: the invitation is unknown or no longer open. `other_email`: the invitation was named without its
+ * link, by a person who is not signed in with the invited, verified email.
  */
 type Declined = "declined" | "ended" | "other_email";
 
@@ -30,7 +30,7 @@ export const declineInvitation = verb({ actor: ["anyone"] }, async (ctx: Invited
   if (businessId === undefined) return "ended";
   return transaction(async (tx) => {
     const { roles } = await lockBusiness(tx, businessId);
-    // Read under the lock, so that of an acceptance and a refusal at once one wins.
+    // Read under the lock, so that only one of an acceptance and a refusal at the same time succeeds.
     const [row] = await tx
       .select()
       .from(invitations)

@@ -4,7 +4,7 @@ import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../m
 import { ROLES } from "./contract.ts";
 import type { Membership } from "./find-membership.ts";
 
-/** Of the entries that make and end a membership. */
+/** The actions of audit entries that start and end a membership. */
 const ACTIONS = ["member.joined", "member.left", "member.removed"];
 
 /**

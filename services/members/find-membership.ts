@@ -12,7 +12,7 @@ export interface Membership {
   secondFactorMissingSince: Date | null;
 }
 
-/** A removal, another role, a suspension or another area takes effect after this time at the latest. */
+/** A membership is cached for this long. So a removal or a change of role, suspension or area takes effect within this time. */
 const CACHED_FOR_MS = 1_000;
 const MAX_CACHED = 10_000;
 const known = new LRUCache<string, Membership>({ max: MAX_CACHED, ttl: CACHED_FOR_MS });

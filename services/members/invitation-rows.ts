@@ -65,7 +65,7 @@ export async function endInvitation(tx: Tx, ctx: MemberContext, id: string): Pro
   await tx.update(invitations).set({ withdrawnAt: sql`now()` }).where(isInvitation(ctx, id));
 }
 
-/** Invitations of all businesses that one address gets within a day: its owner may not want them. */
+/** The most invitations of all businesses that one address gets within a day, because its owner may not want them. */
 const MAX_MAILS_A_DAY = 5;
 
 /** Mails the link. Throws RATE_LIMITED when the address had five invitations within a day. */

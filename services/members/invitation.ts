@@ -6,10 +6,10 @@ import { mayGiveRole } from "./team.ts";
 
 type InvitationRow = typeof invitations.$inferSelect;
 
-/** `lapsed`: the member who sent it has left, or may not give its role any more. Sent again by another member it is open. */
+/** `lapsed`: the member who sent it has left, or may not give its role any more. It is open again if another member resends it. */
 export type InvitationState = "open" | "expired" | "lapsed" | "accepted" | "withdrawn" | "declined";
 
-/** An invitation of somebody to a business. */
+/** An invitation of a person to a business. */
 export interface Invitation extends Pick<InvitationRow, "id" | "email" | "role" | "sends" | "sentAt" | "expiresAt"> {
   state: InvitationState;
   madeBy: Actor;

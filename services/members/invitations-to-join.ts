@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { hashOfToken, type Invitation, invitationFromRow } from "./invitation.ts";
 import { isUnanswered } from "./invitation-rows.ts";
 
-/** An invitation as the person sees it whom it invites. */
+/** An invitation with the fields that the invited person sees. */
 export interface InvitationToJoin extends Pick<Invitation, "id" | "email" | "role" | "state"> {
   businessId: string;
   businessName: string;
@@ -25,13 +25,13 @@ export const isNamed = (named: Named) =>
     ? eq(invitations.tokenHash, hashOfToken(named.token))
     : and(eq(invitations.businessId, named.businessId), eq(invitations.id, named.id));
 
-/** Returns the business of an invitation, or undefined for an unknown one, also one whose link a newer mail replaced. */
+/** Returns the business of an invitation, or undefined for an unknown one or for a link that a newer mail replaced. */
 export async function businessOf(named: Named): Promise<string | undefined> {
   const [known] = await db().select({ businessId: invitations.businessId }).from(invitations).where(isNamed(named));
   return known?.businessId;
 }
 
-/** Returns the invitation of a link, or undefined for an unknown link, also one that a newer mail replaced. Changes nothing. */
+/** Returns the invitation of a link, or undefined for an unknown link or one that a newer mail replaced. Changes nothing. */
 export async function findInvitationOfLink(token: string): Promise<InvitationToJoin | undefined> {
   const [found] = await invitationsToJoin(isNamed({ token }));
   return found;

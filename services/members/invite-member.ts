@@ -13,11 +13,11 @@ import { endInvitation, findUnanswered, isInvitation, linkEnds, mailInvitation }
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { type LockedTeam, lockTeam, requireMayTouch } from "./team.ts";
 
-/** Invitations that a business makes within a day. */
+/** The most invitations that a business makes within a day. */
 const MAX_A_DAY = 50;
 
 /**
- * Invites somebody by mail to join the business of the member who acts. Throws PERMISSION_DENIED for a role above one's own and while the member is restricted; VALIDATION_ERROR for
+ * Invites a person by mail to join the business of the acting member. Throws PERMISSION_DENIED for a role above one's own and while the member is restricted; VALIDATION_ERROR for
  * a member, for an address that has an open invitation, and when 50 were made within a day; RATE_LIMITED when the address was mailed too often.
  */
 export const inviteMember = verb(
@@ -46,7 +46,7 @@ export const inviteMember = verb(
   },
 );
 
-/** Returns the invitation that an earlier try of this request stored, whatever became of it, or undefined. */
+/** Returns the invitation that an earlier attempt of this request stored, in any state, or undefined. */
 async function storedBefore(tx: Tx, ctx: MemberContext, { roles }: LockedTeam): Promise<Invitation | undefined> {
   if (!ctx.resumed || ctx.resourceId === undefined) return undefined;
   const [row] = await tx.select().from(invitations).where(isInvitation(ctx, ctx.resourceId));

@@ -15,9 +15,9 @@ export interface TeamMember {
   email: string;
   role: Role;
   joinedAt: Date;
-  /** When the person last used Oja, in any business. Null where that is not known any more. */
+  /** When the person last used Oja, in any business. Null if that is no longer known. */
   lastSeenAt: Date | null;
-  /** Whether a password alone does not sign the person in. */
+  /** Whether the person has a second factor. */
   hasTwoFactor: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function listTeam({ merchant }: MemberContext): Promise<TeamMember[
   return ROLES.flatMap((role) => team.filter((member) => member.role === role));
 }
 
-/** Returns the invitations that nobody has answered, expired and lapsed ones too, and those that were declined within 30 days, newest first. */
+/** Returns unanswered invitations, including expired and lapsed ones, and those declined within 30 days, newest first. */
 export async function listInvitations({ merchant }: MemberContext): Promise<Invitation[]> {
   const { businessId } = merchant;
   const isListed = or(isUnanswered, gt(invitations.declinedAt, raw`now() - interval '30 days'`));

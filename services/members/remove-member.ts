@@ -12,8 +12,8 @@ import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
 /**
- * Takes a member out of the business: every process refuses the person there within a second. Keys that the person made stay. Throws
- * RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for a role above one's own, and
+ * Removes a member from the business. Every process refuses the person there within a second. Keys that the person made stay. Throws
+ * RESOURCE_NOT_FOUND for a person who is not a member, PERMISSION_DENIED for a role above one's own, and
  * VALIDATION_ERROR for oneself.
  */
 export const removeMember = verb(
@@ -32,8 +32,8 @@ export const removeMember = verb(
 );
 
 /**
- * Takes the member who acts out of the business. Repeated by a person who has left, it changes nothing. Throws VALIDATION_ERROR for the last owner,
- * and RESOURCE_NOT_FOUND for anybody else who is not a member.
+ * Removes the acting member from the business. Repeated by a person who has left, it changes nothing. Throws VALIDATION_ERROR for the last owner,
+ * and RESOURCE_NOT_FOUND for any other person who is not a member.
  */
 export const leaveBusiness = verb(
   { permission: "self", proof: "manage_team" },

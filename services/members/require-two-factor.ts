@@ -12,11 +12,11 @@ import { verb } from "../verb.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockTeam } from "./team.ts";
 
-/** A browser that was signed in before the rule works on for this time, so that it stops nobody in the middle of a task. */
+/** A session that began before the rule stays usable for this long, so that the rule does not stop a person in the middle of a task. */
 const GRACE_MS = DAY_MS;
 
 /**
- * Returns whether a member without a second factor may do nothing in the business until there is one. `missingSince` is the time since which the
+ * Returns whether a member without a second factor is locked out of the business until there is one. `missingSince` is the time since which the
  * business asks for one, if the member has none.
  */
 export const isLockedOut = (missingSince: Date | null, { createdAt }: { createdAt: Date }, now = new Date()): boolean =>
@@ -33,7 +33,7 @@ export async function getTwoFactorRule({ merchant }: MemberContext): Promise<Dat
 
 /**
  * Makes a second factor due for all members, or lets each choose again. Returns since when it is due. Throws PERMISSION_DENIED for anybody who is not
- * an owner, and VALIDATION_ERROR for an owner who has none: the rule would lock its maker out.
+ * an owner, and VALIDATION_ERROR for an owner without a second factor, because the rule would lock that owner out.
  */
 export const requireTwoFactor = verb(
   { permission: "team:write", proof: "manage_team" },

@@ -7,7 +7,7 @@ import type { Actor, TenantContext } from "../context.ts";
 
 const LASTS_MS = DAY_MS;
 
-/** From now on and for 24 h the person gives no rights and reads no secrets (`requireUnrestricted`). The caller has locked the user. */
+/** Restricts a person for 24 h, who then cannot give rights or read secrets (`requireUnrestricted`). The caller has locked the user. */
 export async function restrict(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
@@ -16,8 +16,8 @@ export async function restrict(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Throws PERMISSION_DENIED for a member whose account was restricted within the last 24 h (`restrict`): somebody who has the mailbox for an hour
- * must not leave with keys, rights, money or card numbers. Keys and operators are not restricted.
+ * Throws PERMISSION_DENIED for a member whose account was restricted within the last 24 h (`restrict`). A thief who has the mailbox for an hour
+ * must not get keys, rights, money or card numbers. API keys and operators are not restricted.
  */
 export async function requireUnrestricted({ actor }: { actor: Actor }, reader: Tx | Database = db()): Promise<void> {
   if (actor.type !== "member") return;
@@ -32,7 +32,7 @@ export async function requireUnrestricted({ actor }: { actor: Actor }, reader: T
   );
 }
 
-/** As `requireUnrestricted`, for what opens nothing real in test mode. */
+/** As `requireUnrestricted`, in live mode only, for verbs that are harmless in test mode. */
 export async function requireUnrestrictedInLive(
   ctx: Pick<TenantContext, "actor" | "merchant">,
   reader: Tx | Database = db(),

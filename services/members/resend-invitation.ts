@@ -46,7 +46,7 @@ export const resendInvitation = verb(
         })
         .where(isInvitation(ctx, id))
         .returning();
-      if (!row) throw new Error(`${id} is gone under its lock`);
+      if (!row) throw new Error(`the locked invitation ${id} was not found`);
       const sent = invitationFromRow(row, team.roles);
       await mailInvitation(tx, ctx, team, sent, token);
       await noteInAudit(tx, ctx, { businessId: ctx.merchant.businessId, action: "invitation.sent_again", subject: id });
@@ -55,7 +55,7 @@ export const resendInvitation = verb(
   },
 );
 
-/** Withdraws an invitation: its link ends. Throws as `resendInvitation` does, but not for one that was withdrawn before. */
+/** Withdraws an invitation, so that its link ends. Throws as `resendInvitation` does, except for one that is withdrawn already. */
 export const withdrawInvitation = verb({ permission: "team:write" }, async (ctx: MemberContext, id: string): Promise<void> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import type { Fragment } from "../list-window.ts";
 
-/** Returns the condition that the user whose id a column has cannot sign in with a password alone. */
+/** Returns the SQL condition that the user in a column has a second factor. */
 export const ownsSecondFactor = (query: Sql, column: "u.id" | "members.user_id"): Fragment => {
   const userId = query.unsafe(column);
   return query`(

@@ -9,7 +9,7 @@ import { mayRole, ROLES } from "./contract.ts";
 export interface LockedTeam {
   businessName: string;
   roles: Map<string, Role>;
-  /** The role of the member who acts, as it is now: the context's may be a second old. */
+  /** The present role of the acting member. That of the context may be a second old. */
   ownRole: Role;
 }
 
@@ -49,7 +49,7 @@ const rankOf = (role: Role) => ROLES.indexOf(role);
 /** Returns whether a role may do more than another one. */
 export const isAbove = (role: Role, other: Role): boolean => rankOf(role) < rankOf(other);
 
-/** Returns whether a member with a role may change the team, and give another role to somebody. Both modes have the same roles for it. */
+/** Returns whether a member with the role `own` may change the team and give the role `role`. It is the same in both modes. */
 export const mayGiveRole = (own: Role, role: Role): boolean => mayRole(own, "team:write", "live") && rankOf(role) >= rankOf(own);
 
 /** Throws PERMISSION_DENIED unless the member who acts may change the team, and has a role that is not below the given ones. */

@@ -11,7 +11,7 @@ export const areaNamed = (name: string): Area | undefined => ALL_AREAS.find((kno
 export const isOpenRequest = (merchantId: string, area: Area): SQL | undefined =>
   and(eq(areaRequests.merchantId, merchantId), eq(areaRequests.area, area), isNull(areaRequests.closedAt));
 
-/** Locks the areas of a merchant until the transaction ends, so that nobody asks for an area while it is switched on. */
+/** Locks the areas of a merchant until the transaction ends, so that no request for an area is stored while it is switched on. */
 export async function lockAreas(tx: Tx, merchantId: string): Promise<void> {
   await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
 }

@@ -3,14 +3,14 @@ import { typedName } from "../fields.ts";
 
 export const AreaParams = z.object({ area: z.string().meta({ description: "checkout, cards or vtu." }) });
 
-/** Whether an area is on, and since when somebody asks for it. */
+/** Whether an area is on, and since when a request for it is open. */
 export const AreaRequestObject = z.object({
   area: z.enum(["checkout", "cards", "vtu"]),
   is_on: z.boolean(),
   requested_at: z.iso.datetime().nullable().meta({ description: "Since when operators see the request. Null where none is open." }),
 });
 
-/** Which provider of the sandbox stands behind a test merchant. */
+/** Binds a provider of the sandbox to a test merchant. */
 export const BindSandbox = z
   .strictObject({
     kind: z.enum(["bank", "issuer", "aggregator"], { error: "Send bank, issuer or aggregator." }),
@@ -61,7 +61,7 @@ export const LogoQuery = z.object({
     .transform(Number),
 });
 
-/** A picture, as it was uploaded. `setBrand` draws it anew. */
+/** A picture, as it was uploaded. `setBrand` decodes and encodes it again. */
 export const Picture = z.instanceof(Uint8Array);
 
 export const BrandObject = z

@@ -15,7 +15,7 @@ export class EmailTaken extends Error {
   override name = "EmailTaken";
 }
 
-/** A new person, or one who has verified the email before. */
+/** The owner: a new person, or an existing user with a verified email. */
 type NewOwner = { email: string; name: string; password: string } | { userId: string };
 
 interface NewBusiness {
@@ -36,7 +36,7 @@ interface CreatedBusiness extends InsertedBusiness {
 
 /**
  * Creates a business with its two merchants, its owner, and one test key pair with all permissions. The email of a new owner counts as verified.
- * Throws `EmailTaken` for a new owner whose email somebody has, and an Error for an owner who does not exist or has not verified the email.
+ * Throws `EmailTaken` for a new owner whose email has an account, and an Error for an unknown owner or one without a verified email.
  */
 export const createBusiness = verb(
   { actor: ["operator", "system"] },

@@ -3,11 +3,11 @@ import { notFound } from "#lib/problem.ts";
 import type { Area, MerchantContext } from "../context.ts";
 import { areaNamed } from "./area-request.ts";
 
-/** How an area of a merchant stands. */
+/** The state of an area of a merchant. */
 export interface AreaState {
   area: Area;
   isOn: boolean;
-  /** Since when somebody of the merchant asks for it; null where no request is open. */
+  /** Since when a request for it is open; null if none is. */
   requestedAt: Date | null;
 }
 

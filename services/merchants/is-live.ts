@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 
-/** Returns whether a live area is on, or an operator looks at the business because one is asked for. Locks the areas: none is switched meanwhile. */
+/** Returns whether a live area is on or requested. Locks the areas, so that none is switched on in the meantime. */
 export async function isLive(tx: Tx, businessId: string): Promise<boolean> {
   const isLiveOne = and(eq(merchants.businessId, businessId), eq(merchants.mode, "live"));
   const [live] = await tx.select({ id: merchants.id }).from(merchants).where(isLiveOne).for("no key update");

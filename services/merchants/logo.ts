@@ -19,7 +19,7 @@ export async function findLogo(_ctx: Context, name: string): Promise<Uint8Array 
 export const logoName = (webp: Buffer): string => hash("sha256", webp).slice(0, 32);
 
 /**
- * Stores a logo under its name. Businesses with the same logo share one row. Locks the row until the commit, also one that is there already:
+ * Stores a logo under its name. Businesses with the same logo share one row. Locks the row until the commit, even an existing one, because
  * `purgeUnusedLogos` must not delete it before the brand names it.
  */
 export async function storeLogo(tx: Tx, webp: Buffer): Promise<void> {
@@ -28,7 +28,7 @@ export async function storeLogo(tx: Tx, webp: Buffer): Promise<void> {
     on conflict (name) do update set created_at = l.created_at`);
 }
 
-/** The payer's page has 20 KB in all, of which the logo gets this share. */
+/** The share of the logo in the payer's page, which has at most 20 KB in all. */
 const MAX_LOGO_BYTES = 5 * 1024;
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 /** The media types of pictures that `toSmallWebp` takes. */
@@ -40,7 +40,7 @@ const BOX = { width: 320, height: 80 };
 const QUALITIES = [85, 70, 50, 30];
 
 /**
- * Returns a picture drawn anew as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
+ * Returns a picture re-encoded as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
  * file. At most two pictures are drawn at once in a process, and a few others wait. Throws VALIDATION_ERROR, also for a picture of more than
  * `maxPixels`, and RATE_LIMITED when too many wait.
  */
@@ -69,7 +69,7 @@ async function draw(picture: Uint8Array, maxPixels: number): Promise<Buffer> {
 /** A picture of 25 megapixels takes 100 MB while it is drawn. */
 const MAX_DECODES = 2;
 const decoding = pLimit(MAX_DECODES);
-/** Each waits with its bytes in memory, for as long as those before it are drawn. */
+/** The most pictures that wait. Each keeps its bytes in memory until its turn. */
 const MAX_WAITING = 8;
 const RETRY_AFTER_S = 2;
 
@@ -77,7 +77,7 @@ async function formatOf(picture: Uint8Array, maxPixels: number): Promise<string 
   try {
     return (await sharp(picture, { limitInputPixels: maxPixels }).metadata()).format;
   } catch {
-    // It is not a readable picture: the caller refuses it.
+    // The bytes are not a readable picture, so the caller refuses them.
     return undefined;
   }
 }

@@ -7,12 +7,12 @@ import type { Context } from "../context.ts";
 import { verb } from "../verb.ts";
 import { insertBusiness } from "./create-business.ts";
 
-/** Businesses that one person may own: each fills tables of two merchants. */
+/** The most businesses that one person may own, because each writes rows of two merchants. */
 const MAX_OWNED = 10;
-/** A second click opens no second business. */
+/** Within this time, a second request with the same name returns the first business, because it is a second click. */
 const SAME_FOR_MS = MINUTE_MS;
 
-/** A person who is signed in, in no business in particular. */
+/** A signed-in person, without a particular business. */
 interface UserContext extends Context {
   actor: { type: "member"; id: string };
 }
@@ -24,7 +24,7 @@ interface UserContext extends Context {
 export const openBusiness = verb({ actor: ["anyone"] }, async (ctx: UserContext, name: string): Promise<{ businessId: string }> => {
   const { id: userId } = ctx.actor;
   return transaction(async (tx) => {
-    // Locked, so that two clicks come one after the other.
+    // Locked, so that two clicks are handled one after the other.
     const [user] = await tx
       .select({ email: users.email })
       .from(users)

@@ -6,12 +6,12 @@ import type { SystemContext } from "../context.ts";
 import { verb } from "../verb.ts";
 
 /**
- * A payer's page names the logo of the moment in which it was made, and may load it later: the tab of a phone that was put away, or a shared
+ * A payer's page names the logo of the time when it was made, and may load it later: in a tab of an unused phone, or through a shared
  * cache that asks again. Pages are `no-store` and a link is open for half an hour, so a day would be enough for most. A week covers a tab
  * that is opened again after a weekend, and a logo has 5 KB. A browser that has the picture keeps it for a year without us.
  */
 const KEPT_FOR_DAYS = 7;
-/** PostgreSQL looks through the brands once more for each deleted logo, because no index leads from a logo to them. */
+/** Logos of one statement. Few, because PostgreSQL scans all brands for each deleted logo: no index leads from a logo to its brands. */
 const LOGOS_AT_ONCE = 200;
 
 /** Deletes logos that no brand has used for a week. Returns how many. */
@@ -24,7 +24,7 @@ export const purgeUnusedLogos = verb(
 async function purgeSome(tx: Tx, max: number): Promise<number> {
   const found = await tx.execute<{ name: string }>(unusedLogos(max));
   if (found.length === 0) return 0;
-  // A brand may have taken one before it was locked. This statement sees that, and no brand can take one under the lock: `storeLogo` waits.
+  // A brand may have started to use a logo before the lock. This statement sees that. Later no brand can, because `storeLogo` waits.
   const gone = await tx.execute(
     sql`delete from logos l where l.name in ${found.map(({ name }) => name)} and ${IS_UNUSED} returning l.name`,
   );
@@ -34,7 +34,7 @@ async function purgeSome(tx: Tx, max: number): Promise<number> {
 /** Returns a query of the names of unused logos, which it locks. */
 export const unusedLogos = (max: number) => sql`select l.name from logos l where ${IS_UNUSED} limit ${max} for update skip locked`;
 
-/** The audit says when a brand gave a logo up. Its partial index of brands' changes serves this; it has no other one by time. */
+/** The audit has the time when a brand stopped using a logo. The partial index of brands' changes serves this query. */
 const IS_UNUSED = sql`
   l.created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day'
   and not exists (select from businesses b where b.logo = l.name)

@@ -5,7 +5,7 @@ import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { verb } from "../verb.ts";
 
-/** Takes the first steps off the home of a merchant, for all members, or puts them back. */
+/** Hides the first steps on the home page of a merchant for all members, or shows them again. */
 export const putStepsAway = verb({ permission: "settings:write" }, async (ctx: MemberContext, isAway: boolean): Promise<void> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);
@@ -16,7 +16,7 @@ export const putStepsAway = verb({ permission: "settings:write" }, async (ctx: M
   });
 });
 
-/** Returns whether the first steps of a merchant are put away. */
+/** Returns whether the first steps of a merchant are hidden. */
 export async function areStepsAway({ merchant }: MemberContext): Promise<boolean> {
   const [row] = await db().select({ since: merchants.stepsPutAwayAt }).from(merchants).where(eq(merchants.id, merchant.id));
   return row !== undefined && row.since !== null;

@@ -3,11 +3,11 @@ import { db } from "#db/client.ts";
 import { businesses, merchants } from "#db/schema/tenants.ts";
 import type { MemberContext, OperatorContext } from "../context.ts";
 
-/** A business as its members change it. */
+/** A business with the fields that its members can change. */
 export interface Business {
   id: string;
   name: string;
-  /** Waits for an operator. Null: no other name is asked for. */
+  /** A requested name that waits for an operator. Null: no other name is requested. */
   requestedName: string | null;
   nameRequestedAt: Date | null;
   brandColour: string;

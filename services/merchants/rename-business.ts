@@ -7,7 +7,7 @@ import type { BusinessContext, OperatorContext } from "../context.ts";
 import { verb } from "../verb.ts";
 import { isLive } from "./is-live.ts";
 
-/** The name of a business, and the one that it asks for. */
+/** The name of a business, and the requested new name. */
 export interface BusinessName {
   name: string;
   requestedName: string | null;
@@ -17,7 +17,7 @@ interface Renaming {
   name: string;
   /** The name that the caller has read. */
   from: string;
-  /** The name that the caller has seen waiting, and replaces. */
+  /** The requested name that the caller has read, and that is replaced. */
   fromRequested: string | null;
 }
 
@@ -66,7 +66,7 @@ export const decideName = verb(
     return transaction(async (tx) => {
       const before = await lockName(tx, businessId);
       if (before.requestedName === null) throw invalid("business", "This business asks for no other name.");
-      // The owner may have asked for another one since the operator read it.
+      // The owner may have requested another name since the operator read this one.
       if (before.requestedName !== name)
         throw invalid("name", `This business asks for ${before.requestedName} now. Decide about that name.`);
       const after = { name: isApproved ? name : before.name, requestedName: null };

@@ -20,8 +20,8 @@ import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 const LOOKS_LIKE_A_PHONE = /^\+?[\d ()-]{5,20}$/;
 
 /**
- * Returns a telephone number as people read it, without the marks of a messenger. It may be a short one that only Nigerian networks know. With a
- * country code it has to be whole. Returns undefined for other text.
+ * Returns a telephone number as people read it, without the marks of a messenger. It may be a short number of the Nigerian networks. With a
+ * country code it must be complete. Returns undefined for other text.
  */
 function toSupportPhone(text: string): string | undefined {
   const phone = typedText(text).replace(/^tel:/i, "");
@@ -48,13 +48,13 @@ const BrandChanges = z.object({
 type BrandChanges = z.input<typeof BrandChanges> & {
   /** A PNG, JPEG or WebP picture, as it was uploaded. */
   logo?: Uint8Array | null | undefined;
-  /** The version of the brand that the caller has read. Absent: the change is made whatever others have changed. */
+  /** The version of the brand that the caller has read. Absent: the change is made without this check. */
   version?: number | undefined;
 };
 
 /**
- * Changes the given fields of a business's brand. Returns its version, which is the one that was read where nothing differs. A change whose
- * answer was lost may be sent again as it was: where it is the last one, it is not made again. Throws VALIDATION_ERROR for an invalid colour,
+ * Changes the given fields of a business's brand. Returns its version, which stays the same if nothing differs. A change whose
+ * answer was lost may be sent again unchanged; if it was the last change, it is not repeated. Throws VALIDATION_ERROR for an invalid colour,
  * logo or contact, VERSION_CONFLICT where somebody has changed the brand since the caller read it, and PERMISSION_DENIED as `requireMayGive` does.
  */
 export const setBrand = verb(
@@ -62,7 +62,7 @@ export const setBrand = verb(
   async (ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> => {
     const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
     const { businessId } = ctx;
-    // Before the picture is drawn, which takes long. It is checked again under the lock.
+    // Checked before the picture is encoded, which takes long, and again under the lock.
     if (logo && version !== undefined) await transaction((tx) => requireNear(tx, businessId, version));
     const picture = logo ? await toSmallWebp(logo) : null;
     const name = picture && logoName(picture);
@@ -106,7 +106,7 @@ type Given = Record<"logo" | "supportEmail" | "supportPhone", string | null | un
 
 /**
  * Throws PERMISSION_DENIED for another logo or contact while the member is restricted and a live area is on or asked for: payers would call somebody
- * else. The brand is the same in both modes, so this holds in both. Removing is not restricted.
+ * else. The brand is the same in both modes, so this applies in both. Removing is not restricted.
  */
 async function requireMayGive(tx: Tx, ctx: BusinessContext, { logo, supportEmail, supportPhone }: Given): Promise<void> {
   const gives = [logo, supportEmail, supportPhone].some((value) => value !== undefined && value !== null);
@@ -115,11 +115,11 @@ async function requireMayGive(tx: Tx, ctx: BusinessContext, { logo, supportEmail
 
 const aboutBrand = (businessId: string) => ({ businessId, subject: businessId, actions: [BRAND_CHANGED] });
 
-/** Returns the fields that are given. */
+/** Returns the fields that are present. */
 const givenOf = (fields: Record<string, string | null | undefined>): AuditedFields =>
   Object.fromEntries(Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])));
 
-/** Returns of a brand the fields that a change names. */
+/** Returns those fields of a brand that a change names. */
 const only = (asked: AuditedFields, brand: AuditedFields): AuditedFields =>
   Object.fromEntries(Object.entries(brand).filter(([field]) => field in asked));
 

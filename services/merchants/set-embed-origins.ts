@@ -53,7 +53,7 @@ const textOf = (origins: readonly string[]) => origins.join(" ");
 
 /**
  * Returns the origin as browsers spell it. Refuses wildcards: each origin that frames a payment page is named. The refusal names it by its number,
- * because the text may contain a password, and the log of requests keeps refusals.
+ * because the text may contain a password, and the request log stores refusals.
  */
 function toOrigin(text: string, number: number, mode: "test" | "live"): string {
   const url = toWebAddress(text);

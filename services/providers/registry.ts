@@ -27,7 +27,7 @@ export class Registry<Provider extends object> {
     return Object.keys(this.#makers).filter((name) => mode === undefined || modeOf(name) === mode);
   }
 
-  /** Returns every provider that is available here. One that cannot be made is logged and left out, so that it stops no other's sweep. */
+  /** Returns every provider that is available here. One that cannot be created is logged and left out, so that other sweeps go on. */
   all(): Provider[] {
     return this.names().flatMap((name) => {
       try {
@@ -81,7 +81,7 @@ export class Registry<Provider extends object> {
   }
 }
 
-/** Returns a provider whose calls wait outside the slot of the request that makes them: a slow provider delays no other request of the merchant. */
+/** Returns a provider whose calls wait outside the slot of the request that makes them: a slow provider then delays no other request. */
 const callsOutsideSlot = <Provider extends object>(provider: Provider): Provider =>
   new Proxy(provider, {
     get(target, name) {

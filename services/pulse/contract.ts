@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an open page asks for every few seconds. */
+/** The data that an open page polls every few seconds. */
 export const PulseObject = z.object({
   sequence: z.int().meta({ description: "The number of the last event. Another number than before means that something changed." }),
   alerts: z.object({

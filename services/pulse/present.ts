@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { PulseObject } from "./contract.ts";
 import type { Pulse } from "./read-pulse.ts";
 
-/** More unseen alerts are not counted: a badge says "99+". */
+/** The most unseen alerts that are counted. For more, the badge shows "99+". */
 const MAX_COUNT = 99;
 
 export function presentPulse({ sequence, unseenAlerts, latestAlertId }: Pulse): z.output<typeof PulseObject> {

@@ -13,7 +13,7 @@ export interface Pulse {
 const MAX_COUNTED = 100;
 
 /**
- * Returns what tells an open page that something changed. Every page asks for it every few seconds, so it is one statement that reads one row
+ * Returns the numbers by which an open page notices a change. Every page polls them often, so it is one statement that reads one row
  * of each table, and at most 100 unseen alerts, however many events and alerts there are. An alert whose transaction commits after a newer one
  * was marked as seen is not counted; the list of alerts has it.
  */

@@ -1,7 +1,7 @@
 import { idIn } from "#lib/ids.ts";
 import { isLinkReference } from "#lib/references.ts";
 
-/** More names than any endpoint has. */
+/** The most names that are stored: more than any endpoint has. */
 const MAX_NAMES = 40;
 const NAME = /^[a-z][a-z_]{0,39}\d{0,2}$/;
 const PLACE = /^\d{1,3}$/;
@@ -11,14 +11,14 @@ const HIDDEN = "…";
 const shown = (part: string) => (NAME.test(part) ? part : HIDDEN);
 
 /**
- * Returns names of fields as the request log keeps them, each once. A caller may send a value in the place of a name, such as a card number or a
+ * Returns field names in the form of the request log, each once. A caller may send a value in the place of a name, such as a card number or a
  * secret, so only names in small letters stay, and any other one becomes `…`.
  */
 export const fieldNames = (names: readonly string[]): string[] => [...new Set(names.map(shown))].slice(0, MAX_NAMES);
 
 /**
- * Returns the path of a field (`metadata.colour`, `rows.3.phone`) likewise. A place in a list follows a name. All of it is hidden where a part is:
- * the dots may be the value's.
+ * Returns the path of a field (`metadata.colour`, `rows.3.phone`) likewise. A position in a list follows a name. If a part is hidden, all are,
+ * because its dots may belong to a value.
  */
 export function fieldPath(param: string): string {
   const parts = param.split(".");
@@ -28,10 +28,10 @@ export function fieldPath(param: string): string {
 
 /** A word of a path, or a cardholder's number, which has at most 15 digits. */
 const PART_OF_PATH = /^([a-z][a-z-]{0,39}|v\d|\d{1,15}|openapi\.json)?$/;
-/** Ids are in capitals, as we write them: other text may be a value. */
+/** Our ids are in capitals. Text in another form may be a value. */
 const isName = (part: string) => idIn(part)?.id === part || isLinkReference(part);
 
-/** Returns the path of a request as the log keeps it. A part that has not the form of a name or an id may be a value, and becomes `…`. */
+/** Returns the path of a request as the log keeps it. A part without the form of a name or an id may be a value, so it becomes `…`. */
 export const requestPath = (path: string): string =>
   path
     .split("/")

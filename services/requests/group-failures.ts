@@ -16,11 +16,11 @@ export interface FailureGroup {
 interface Failures {
   /** The largest first. */
   groups: FailureGroup[];
-  /** A day ago; later where there were more failures than are counted. */
+  /** The start of the counted time: a day ago, or later if there were too many failures. */
   countedFrom: Date;
 }
 
-/** The newest failures that are looked at, those of members too. */
+/** The number of newest failures that are read, including those of members. */
 const MAX_LOOKED_AT = 2_000;
 
 /** `count` is of failures of keys within the day, and 0 for a group of others. `looked` and `first_at` are of all groups together. */
@@ -37,7 +37,7 @@ interface Row {
 
 /**
  * Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 2,000 failures, in one
- * pass over six of their columns: whole rows, kept to be read twice, take three times as long.
+ * pass over six of their columns. Reading whole rows twice takes three times as long.
  */
 export async function groupFailures({ merchant }: MerchantContext): Promise<Failures> {
   const dayAgo = new Date(Date.now() - DAY_MS);

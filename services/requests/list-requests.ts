@@ -13,7 +13,7 @@ type RequestsQuery = z.output<typeof ListRequestsQuery>;
 type Filter = Omit<RequestsQuery, "limit" | "cursor">;
 
 /**
- * Returns one page of a merchant's requests, newest first. Members who do not lead the business read no network address of others. Indexes serve
+ * Returns one page of a merchant's requests, newest first. Only owners and admins read the network addresses of other members. Indexes serve
  * the time, failures and error codes; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export const listRequests = (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>

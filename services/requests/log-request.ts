@@ -14,11 +14,11 @@ const FLUSH_WITHIN_MS = 5_000;
 /** Beyond this the oldest rows are dropped and the drop is logged, so that a slow log cannot exhaust the memory. */
 const MAX_WAITING = 20_000;
 const MAX_ROWS_PER_INSERT = 1_000;
-/** Merchants whose rows are written at once. */
+/** The number of merchants whose rows are written at the same time. */
 const MAX_AT_ONCE = 2;
 
 onShutdown(async () => {
-  // Rows may have come while the first flush ran.
+  // More rows may have been added while the first flush ran.
   await flushRequestLog();
   await flushRequestLog();
 });

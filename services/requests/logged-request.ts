@@ -16,6 +16,6 @@ export function requestFromRaw(ctx: MerchantContext, raw: object): LoggedRequest
   return maySeeAddress(ctx, request) ? request : { ...request, clientAddress: null };
 }
 
-/** Network addresses tell where people are, so a member who does not lead the business reads those of keys and the member's own alone. */
+/** Network addresses reveal where people are, so members other than owners and admins read only their own addresses and those of keys. */
 const maySeeAddress = ({ role, actor }: MerchantContext, { userId }: Pick<RequestRow, "userId">): boolean =>
   userId === null || leadsBusiness(role) || (actor.type === "member" && actor.id === userId);

@@ -12,7 +12,7 @@ interface RawEntry extends EntryRow {
   meta: { type?: string; reference?: string } | null;
 }
 
-/** An entry without its transfer: the ledger never makes one. */
+/** Thrown for an entry without its transfer, which the ledger never creates. */
 export class TransferMissing extends Error {
   readonly seq: bigint;
 
@@ -26,8 +26,8 @@ export class TransferMissing extends Error {
 export const START: Head = { seq: 0n, count: 0n, hash: "0".repeat(64) };
 
 /**
- * Returns the head after more entries, which are the next ones in order. Each entry that moved the balance makes a hash of the one before it and
- * of its line; a hold's moves none and is passed over. What is hashed is what the API shows, so that a merchant can compute it
+ * Returns the head after more entries, which are the next ones in order. Each entry that moved the balance adds a hash of the previous hash and
+ * of its line; an entry of a hold is skipped. The hashed text is the one that the API shows, so that a merchant can compute it
  * (docs/wallet-proof.md): never change it.
  */
 export function extend(head: Head, entries: readonly RawEntry[]): Head {
@@ -49,7 +49,7 @@ function lineOf({ seq, transfer_id: id, side, posted, balance_after: balance, cu
   return [seq, id, side, toMajor(posted), toMajor(balance), currency, new Date(at).toISOString(), words, reference].join("|");
 }
 
-/** In units of the currency with two digits, as `5000.50`. */
+/** Returns major units with two decimals, such as `5000.50`. */
 const toMajor = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, "0")}`;
 
 /**

@@ -23,7 +23,7 @@ interface SealCheck {
 }
 
 interface Asked {
-  /** Returns whether a seal has our signature. Undefined where the key is not at hand: signatures are then not looked at. */
+  /** Returns whether a seal has our signature. Undefined without the key: signatures are then not checked. */
   isSigned?: ((seal: Seal) => boolean) | undefined;
   /** Heads that were kept outside of the database: each wallet must still have them. */
   against?: Iterable<WalletHead> | AsyncIterable<WalletHead>;
@@ -66,7 +66,7 @@ export async function checkSeals(client: Sql, { isSigned, against = [] }: Asked 
   return check;
 }
 
-/** Returns what reports a missing transfer, so that the check goes on with the next seal. Any other error ends the check. */
+/** Returns a handler that reports a missing transfer, so that the check continues with the next seal. Any other error ends the check. */
 const reportMissing =
   ({ merchantId, seq }: Seal, report: Report) =>
   (error: unknown): void => {
@@ -74,13 +74,13 @@ const reportMissing =
     report(merchantId, seq, `${error.message}, and this seal covers it`);
   };
 
-/** Begins at the stored seal before, so that one changed entry does not make all later seals wrong. */
+/** Starts from the previous stored seal, so that one changed entry does not make all later seals wrong. */
 async function checkSeal(client: Sql, before: Seal | undefined, seal: Seal, report: Report): Promise<void> {
   const { merchantId } = seal;
   let head: Head = before ?? START;
   while (head.seq < seal.seq) {
     const entries = await readEntries(client, merchantId, { after: head.seq, to: seal.seq, limit: ENTRIES_AT_ONCE });
-    // Their numbers rise, so the last one shows a gap. Without any, there is no last one.
+    // The numbers increase, so a gap shows in the last entry. If all entries are missing, there is no last one.
     if (entries.at(-1)?.seq !== head.seq + BigInt(entries.length))
       return report(merchantId, seal.seq, `an entry behind ${head.seq} is missing, and this seal covers it`);
     head = extend(head, entries);

@@ -5,7 +5,7 @@ import { Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import type { Seal } from "./seal.ts";
 
-/** Returns the newest seal of the merchant's wallet at the entry `at` or before it. Throws RESOURCE_NOT_FOUND where nothing is sealed there. */
+/** Returns the newest seal of the merchant's wallet at the entry `at` or before it. Throws RESOURCE_NOT_FOUND if there is none. */
 export async function getProof({ merchant }: MerchantContext, at: bigint | undefined): Promise<Seal> {
   const [seal] = await db()
     .select()

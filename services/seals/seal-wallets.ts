@@ -11,10 +11,10 @@ import { extend, readEntries, START } from "./chain.ts";
 import type { Seal } from "./seal.ts";
 import { isForged, signed } from "./signing.ts";
 
-/** Merchants whose wallets one sweep compares. With more, each sweep takes the next ones. */
+/** One sweep compares the wallets of at most this many merchants. If there are more, the next sweep continues after them. */
 const MAX_MERCHANTS = 5_000;
 const MAX_ENTRIES = 2_000;
-/** So that a merchant with a long backlog does not keep the others waiting. */
+/** The most seals of one merchant in a sweep, so that a long backlog does not delay the other merchants. */
 const MAX_SEALS = 25;
 
 /** The merchant at which the last sweep of this process ended. */
@@ -35,7 +35,7 @@ export const sealWallets = verb(
     await forEachAtOnce(unsealed, async (wallet) => {
       try {
         const more = await sealWallet(wallet);
-        // Not in one expression with the await, which would read the sum before it.
+        // A statement of its own, because `sum += await …` reads the sum before the await and would lose other additions.
         sealed += more;
       } catch (error) {
         log().error({ merchant_id: wallet.merchantId, err: error }, "a wallet could not be sealed");
@@ -48,13 +48,13 @@ export const sealWallets = verb(
 /** Seals the entries of a wallet up to `to`. Returns how many seals that took. */
 async function sealWallet({ merchantId, to, at }: Unsealed): Promise<number> {
   const last = await findLastSeal(merchantId);
-  // What was written without our key is not carried on under it. A seal of an earlier key of ours cannot be told, and `check:ledger` names it.
+  // A history sealed without our key must not be continued with it. Seals of older keys cannot be checked here; `check:ledger` names them.
   if (last && isForged(last)) throw new Error(`the last seal of ${merchantId} was not signed by us`);
   let head = last ?? START;
   let seals = 0;
   while (head.seq < to && seals < MAX_SEALS) {
     const entries = await readEntries(query(), merchantId, { after: head.seq, to, limit: MAX_ENTRIES });
-    if (entries.length === 0) throw new Error(`${merchantId} has no entry behind ${head.seq}, and its wallet counts ${to}`);
+    if (entries.length === 0) throw new Error(`${merchantId} has no entry after ${head.seq}, but its wallet counts ${to}`);
     head = extend(head, entries);
     await db()
       .insert(walletSeals)
@@ -79,12 +79,12 @@ interface Unsealed {
   merchantId: string;
   /** The number of the wallet's last entry. */
   to: bigint;
-  /** The database's time of the look, in milliseconds: what is signed is what is stored. */
+  /** The database's time of the read, in milliseconds, so that the signed time equals the stored one. */
   at: Date;
 }
 
 /**
- * Returns those of some merchants whose wallets have entries after their last seal. Reads three rows of each by primary key and no entry: `limit 1`
+ * Returns which of the given merchants have wallet entries after their last seal. Reads three rows of each by primary key and no entry: `limit 1`
  * keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
  */
 async function findUnsealed(merchantIds: string[]): Promise<Unsealed[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Longer text has no shape that a search knows. */
+/** The longest text that can match one of the search's shapes. */
 export const MAX_TEXT = 200;
 
 export const SearchQuery = z.object({

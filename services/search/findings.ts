@@ -8,12 +8,12 @@ import { maySee, type SeenWith } from "../members/index.ts";
 import type { VisiblePurchase } from "../vtu/index.ts";
 import type { Delivery, Endpoint } from "../webhooks/index.ts";
 
-/** Each kind of thing that a search finds. */
+/** The type of each kind of record that a search finds. */
 interface Things {
   links: PaymentLink;
   cards: CardOfHolder;
   cardholders: Cardholder;
-  /** Never with tokens or pins. */
+  /** Purchases are returned without tokens and pins. */
   purchases: VisiblePurchase;
   operations: OperationOfCard;
   transactions: SpendOfCard;
@@ -26,7 +26,7 @@ interface Things {
 
 type Kind = keyof Things;
 
-/** The newest things of a kind, at most `MAX_HITS`. */
+/** The newest records of a kind, at most `MAX_HITS`. */
 export interface Hits<Thing> {
   items: Thing[];
   hasMore: boolean;
@@ -36,7 +36,7 @@ export type SearchResult = { [K in Kind]: Hits<Things[K]> };
 
 const MAX_HITS = 10;
 
-/** The permission with which a kind is seen, and the area that has it. As the API, events, the wallet and webhooks belong to no area. */
+/** The permission that is needed to see a kind, and its area. As in the API, events, the wallet and webhooks belong to no area. */
 const SEEN_WITH: Record<Kind, SeenWith> = {
   links: { permission: "checkout:read", area: "checkout" },
   cards: { permission: "cards:read", area: "cards" },
@@ -51,10 +51,10 @@ const SEEN_WITH: Record<Kind, SeenWith> = {
   deliveries: { permission: "webhooks:read" },
 };
 
-/** Reads at most `limit` things, newest first. */
+/** Reads at most `limit` records, newest first. */
 type Find<Thing> = (limit: number) => Promise<Thing[]>;
 
-/** The things that the lookups of one search find. A kind that the caller may not see is not looked for. */
+/** The records that one search finds. A kind that the caller may not see is not read. */
 export class Findings {
   readonly #ctx: MerchantContext;
   readonly #found: { [K in Kind]: Map<string, Things[K]> } = {
@@ -75,7 +75,7 @@ export class Findings {
     this.#ctx = ctx;
   }
 
-  /** Looks for things of a kind and keeps them. Returns those that the result shows. */
+  /** Reads records of a kind and stores them. Returns those that the result shows. */
   async look<K extends Kind>(kind: K, find: Find<Things[K]>): Promise<Things[K][]> {
     if (!maySee(this.#ctx, SEEN_WITH[kind])) return [];
     // One more than the result shows: its presence means that there are more.
@@ -104,7 +104,7 @@ export class Findings {
   }
 }
 
-/** Returns the newest of the things. Ids sort by time. */
+/** Returns the newest records. Ids sort by time. */
 function newest<Thing extends { id: unknown }>(
   found: Map<string, Thing>,
   positionOf: (thing: Thing) => string = ({ id }) => String(id),

@@ -15,7 +15,7 @@ interface LookUp {
   found: Findings;
 }
 
-/** Looks for the things that a shape names, each by an index. */
+/** Reads the records that match a shape, each by an index. */
 export async function lookUp(at: LookUp, shape: Shape): Promise<unknown> {
   const { ctx, found } = at;
   switch (shape.type) {
@@ -46,7 +46,7 @@ function nameOfLink(shape: Extract<Shape, { type: "reference" | "account" | "ses
   return name;
 }
 
-/** Looks for all that a person has: purchases, and through the cardholders with this phone their cards and what their emails name. */
+/** Reads all records of a person: purchases for the phone, and cardholders with it, with their cards and the records under their emails. */
 async function lookUpPhone(at: LookUp, phone: string): Promise<unknown> {
   const { ctx, found } = at;
   return Promise.all([
@@ -71,13 +71,13 @@ const cardWith = ({ ctx, found }: LookUp, id: string) => found.look("cards", (li
 const linkWith = ({ ctx, found }: LookUp, id: string) => found.look("links", (limit) => findLinks(ctx, { id }, limit));
 const purchaseWith = ({ ctx, found }: LookUp, id: string) => found.look("purchases", (limit) => findPurchases(ctx, { id }, limit));
 
-/** Returns a list of the thing, or an empty one. */
+/** Returns a list with the record, or an empty list. */
 const listOf = async <Thing>(finding: Promise<Thing | undefined>): Promise<Thing[]> => {
   const thing = await finding;
   return thing === undefined ? [] : [thing];
 };
 
-/** Kinds of ids that name a thing which merchants see and a noun can read. The others find nothing. */
+/** The reader for each kind of id of a record that merchants can see. Other ids find nothing. */
 const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>>> = {
   paymentLink: linkWith,
   bankTransfer: ({ ctx, found }, transferId) => found.look("links", (limit) => findLinks(ctx, { transferId }, limit)),
@@ -97,7 +97,7 @@ const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>
 
 const cardsWith = (at: LookUp, about: { card: { id: string } }[]) => Promise.all(about.map(({ card }) => cardWith(at, card.id)));
 
-/** Looks for the thing whose money moved: the link, the purchase, or the card. */
+/** Reads the record whose money moved: the link, the purchase, or the card. */
 async function lookUpRelated(at: LookUp, { type, id, cardId }: Related): Promise<unknown> {
   if (type === "payment_link") return linkWith(at, id);
   if (type === "purchase") return purchaseWith(at, id);

@@ -154,7 +154,7 @@ async function addAlert(merchantId: string) {
   return alert?.id ?? "";
 }
 
-/** Makes one thing of each kind for a person. */
+/** Creates one record of each kind for a person. */
 export async function addEverything(merchantId: string) {
   const [phone, email] = [`+234803${digits(7)}`, `Ngozi.${digits(9)}@Example.com`];
   const [meter, smartCard, session] = [`45${digits(9)}`, `70${digits(8)}`, digits(15) + digits(15)];
@@ -178,7 +178,7 @@ export async function addEverything(merchantId: string) {
 
 export type Everything = Awaited<ReturnType<typeof addEverything>>;
 
-/** Every shape of text, as people paste it, with the ids of the things that it names. */
+/** Every shape of text, as people paste it, with the ids of the records that it finds. */
 export function namesOf(all: Everything): [shape: string, text: string, found: Record<string, unknown[]>][] {
   const [link, card] = [{ links: [all.link.id] }, { cards: [all.card.id] }];
   const person = { ...card, cardholders: [all.holder.id] };

@@ -4,9 +4,9 @@ import { lookUp } from "./look-up.ts";
 import { shapesOf } from "./shapes.ts";
 
 /**
- * Returns the merchant's things that a text names exactly, by the shapes that the text has: a reference, an order number, an id, an account
+ * Returns the merchant's records that match a text exactly, by the shapes of the text: a reference, an order number, an id, an account
  * number, a bank session, a phone, a meter, a smart card, an email, the last four digits of a card, or a cardholder's id. Of each kind the
- * newest, at most ten, and only kinds that the caller may see. Text of no shape finds nothing, without a query. Changes nothing.
+ * newest, at most ten, and only kinds that the caller may see. Text without a known shape finds nothing, without a query. Changes nothing.
  */
 export async function search(ctx: MerchantContext, text: string): Promise<SearchResult> {
   const found = new Findings(ctx);

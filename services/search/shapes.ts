@@ -9,7 +9,7 @@ import { typedText } from "#lib/typed-text.ts";
 import { toRecipientNumber } from "../vtu/index.ts";
 import { MAX_TEXT } from "./contract.ts";
 
-/** A name that a text may be. */
+/** A kind of value that a text may be, with the value in the form of our tables. */
 export type Shape =
   | { type: "id"; kind: IdKind; id: string }
   | { type: "reference"; reference: string }
@@ -27,29 +27,29 @@ const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^\s@]*\/pay\/)/i;
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const CARDHOLDER_ID = /^[1-9]\d{0,14}$/;
-/** No account, meter or cardholder has as many digits, and bank sessions have more. */
+/** Numbers of accounts, meters and cardholders have fewer digits than this, and bank sessions have more. */
 const CARD_NUMBER = /(?<!\d)\d{16,19}(?!\d)/g;
 /** A masked card number, or the last four digits alone. */
 const LAST_FOUR = /^[*•●·.x]*(\d{4})$/i;
-/** Banks name their transfers as they like; no adapter has one with other characters. */
+/** The characters of bank sessions. Banks choose their ids freely, but no adapter has ids with other characters. */
 const SESSION = /^[\w-]{1,64}$/;
 const Email = z.email().max(MAX_TEXT);
 
-/** Returns every name that a text may be, as our tables have it. Empty for a text that can be none: no query is needed then. */
+/** Returns every shape that a text may have. Empty if it has none; then no query is needed. */
 export function shapesOf(text: string): Shape[] {
   if (text.length > MAX_TEXT) return [];
   const name = nameIn(typedText(plainText(text)).replaceAll(QUOTES, ""));
   const compact = name.replaceAll(SEPARATORS, "");
   const known = idIn(compact);
-  // No bank names a transfer as we name things.
+  // An id of ours is never the id of a bank's transfer.
   if (known) return [{ type: "id", ...known }];
-  // No query ever has a card's number: its last four digits find the card.
+  // A card's number is never used in a query. Its last four digits find the card.
   const cardNumber = isNameOfLink(compact.toUpperCase()) ? undefined : compact.match(CARD_NUMBER)?.find(containsCardNumber);
   if (cardNumber !== undefined) return [{ type: "last4", last4: cardNumber.slice(-4) }];
   return [...namesOfLinks(compact), ...namesOfPeople(name, compact), ...namesOfTransfers(name, compact)];
 }
 
-/** Returns the part of a pasted address that names something: what follows `/pay/`, or the end of the path. Returns other text as it is. */
+/** Returns the part of a pasted address that has an id: the text after `/pay/`, or the end of the path. Returns other text unchanged. */
 function nameIn(text: string): string {
   if (!ADDRESS.test(text)) return text.replace(/^mailto:/i, "");
   const parts = text
@@ -84,12 +84,12 @@ function namesOfPeople(name: string, compact: string): Shape[] {
   ];
 }
 
-/** Banks tell capitals apart, so a session is looked for as it was pasted, in capitals and in small letters. */
+/** Bank sessions are case-sensitive, so a session is searched as pasted, in capitals and in small letters. */
 function namesOfTransfers(name: string, compact: string): Shape[] {
   const notations = [name, compact].flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]);
   const sessionIds = [...new Set(notations)].filter((text) => SESSION.test(text));
   return sessionIds.length > 0 && isSession(name) ? [{ type: "session", sessionIds }] : [];
 }
 
-/** A session with spaces in it has digits alone; other text with spaces is a sentence. */
+/** A session pasted with spaces consists of digits only. Other text with spaces is a sentence. */
 const isSession = (name: string): boolean => SESSION.test(name) || /^[\d\s-]+$/.test(name);

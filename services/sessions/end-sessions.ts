@@ -29,7 +29,7 @@ export const endOtherSessions = verb(
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   end(tx, ctx, userId, exceptId === undefined ? undefined : ne(sessions.id, exceptId));
 
-/** Ends the session that a cookie names, of any user, because the browser gets another cookie. Does nothing for text that names no session. */
+/** Ends the session that a cookie names, of any user, because the browser gets another cookie. Does nothing for an unknown cookie. */
 export async function endSessionOfCookie(tx: Tx, ctx: Context, token: string): Promise<void> {
   const id = await sessionIdOf(token);
   if (id === undefined) return;

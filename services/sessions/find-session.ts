@@ -9,13 +9,13 @@ import { isOpen } from "./rows.ts";
 import { type Session, sessionFromRow } from "./session.ts";
 import { sessionIdOf } from "./token.ts";
 
-/** The end of a session takes effect after this time at the latest. */
+/** A session is cached for this long, so its end takes effect within this time. */
 const CACHED_FOR_MS = 1_000;
 const MAX_CACHED = 10_000;
 /** Sessions by the hash of their cookie; null for a cookie that names no open session. */
 const cache = shared("sessions", () => ({
   known: new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS }),
-  /** How often sessions were forgotten: what was read before the last time may have ended since. */
+  /** Counts how often the cache was cleared of sessions. A session that was read before the last clearing may have ended since. */
   timesForgotten: 0,
 }));
 /** `last_seen_at` is written at most this often. */

@@ -7,6 +7,6 @@ import type { Session } from "./session.ts";
 export async function noteBusiness(session: Session, businessId: string): Promise<void> {
   if (session.lastBusinessId === businessId) return;
   await db().update(sessions).set({ lastBusinessId: businessId }).where(eq(sessions.id, session.id));
-  // This process believes the session for a second, so the session that it keeps changes too.
+  // This process caches the session for a second, so the cached object is changed too.
   session.lastBusinessId = businessId;
 }

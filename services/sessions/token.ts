@@ -14,7 +14,7 @@ export const tokenOf = (sessionId: string): Promise<string> =>
 const MAX_TOKEN_CHARACTERS = 1_000;
 
 /**
- * Returns whether a token says that it is encrypted as ours are. The library would also derive keys from passwords, with a cost that the
+ * Returns whether a token's header names our encryption. The library would also derive keys from passwords, with a cost that the
  * token names: a stranger's cookie could take milliseconds of every request.
  */
 function isOfOurKind(token: string): boolean {

@@ -9,7 +9,7 @@ import { verb } from "../verb.ts";
 const PLATFORM_MERCHANTS = ["mer_platform_test", "mer_platform_live"];
 
 /**
- * Has the bank send back money that came for an unknown account. The reason goes to the audit. Returns false where no such transfer is in
+ * Makes the bank send back money that arrived for an unknown account. The reason goes to the audit. Returns false if no such transfer is in
  * suspense. Throws VALIDATION_ERROR for an empty reason.
  */
 export const returnUnmatched = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<boolean> => {

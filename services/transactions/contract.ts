@@ -6,7 +6,7 @@ const AREAS = ["checkout", "cards", "vtu"] as const;
 /**
  * The words for the states of all kinds. `processing`: not decided yet, as a link that can be paid or an authorization that is not cleared.
  * `completed`: it happened; a payment that the bank took back later is still completed, as its link is. `failed`: it did not happen, as a declined
- * payment. `expired`: a link that nobody paid. `reversed`: it happened and was undone.
+ * payment. `expired`: a link that was not paid. `reversed`: it happened and was undone.
  */
 export const TRANSACTION_STATES = ["processing", "completed", "failed", "expired", "reversed"] as const;
 

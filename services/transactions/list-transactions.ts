@@ -35,7 +35,7 @@ async function readAcross(ctx: MerchantContext, sources: Source[], window: Windo
     .sort((a, b) => inOrder(a.position, b.position))[0];
   const rows = found
     .flatMap((one) => one.rows)
-    // Beyond the place where one kind stopped, others may have rows that come after some of it which nobody has looked at.
+    // If one kind stopped early, it may have unread rows beyond its stop. So rows of other kinds beyond that place are left out.
     .filter(({ id }) => !stopped || !comesBefore(stopped.position, withoutPrefix(id)))
     .sort((a, b) => inOrder(withoutPrefix(a.id), withoutPrefix(b.id)))
     .slice(0, window.limit);

@@ -22,7 +22,7 @@ import {
 type Filter = Omit<ListTransactionsQuery, "limit" | "cursor">;
 type Read = (ctx: MerchantContext, window: Window) => Promise<Found<Transaction>>;
 
-/** One kind of transactions: a reader of its rows whose state and time a list asks for. */
+/** One kind of transactions, with a reader of its rows in a state and a range of times. */
 export interface Source {
   kind: IdKind;
   read: Read;

@@ -14,15 +14,15 @@ import type { TransactionState } from "./contract.ts";
 interface Common {
   id: string;
   state: TransactionState;
-  /** `credit`: money for the wallet; of spend, for the card. */
+  /** `credit`: money for the wallet, or, for spend, for the card. */
   direction: "credit" | "debit";
-  /** What was asked for: Naira, or US dollars of a card. `state` says whether it moved. */
+  /** The requested amount: Naira, or US dollars of a card. `state` says whether it moved. */
   amount: Money;
-  /** When it was made; of spend, when its issuer says that it happened. */
+  /** When it was created; for spend, the time that its issuer reports. */
   createdAt: Date;
 }
 
-/** Something that moves money or tried to, in one of the areas. It never has tokens, pins or a card's number. */
+/** A record that moved money or tried to, in one of the areas. It never has tokens, pins or a card's number. */
 export type Transaction =
   | (Common & Pick<PaymentLink, "reference" | "description" | "customerName" | "customerEmail" | "recalledAt"> & { kind: "payment_link" })
   | (Common &
@@ -62,7 +62,7 @@ export const fromLink = (link: PaymentLink): Transaction => {
   };
 };
 
-/** Operations that give the wallet what a card had. */
+/** Operations that move a card's dollars to the wallet. */
 const GIVES_BACK: readonly CardOperation["type"][] = ["unload", "terminate"];
 
 export const fromOperation = (operation: OperationOfCard): Transaction => {

@@ -3,11 +3,11 @@ import { asciiEmail } from "#lib/ascii-email.ts";
 import { requiredName, typedName } from "../fields.ts";
 import { businessName } from "../merchants/contract.ts";
 
-/** Bounds what is sent: no password is longer, because 128 characters take at most 256 units. */
+/** The longest text of a password field: 128 characters take at most 256 units. */
 const password = z.string().min(1, "Type your password.").max(256, "Use at most 128 characters.");
 const code = z.string().min(1, "Type a code.").max(100, "Use at most 100 characters.");
 
-/** Longer passwords are refused by their own rule; this bounds what a form may send. */
+/** The longest text that a form may send. The rule for passwords has its own, lower limit. */
 const newPassword = z.string().min(1, "Choose a password.").max(512, "Use at most 128 characters.");
 const email = z
   .string()
@@ -45,7 +45,7 @@ export const SignUpForm = z.object({
   email,
   password: newPassword,
 });
-/** Of a person whom an invitation brings: its email is the account's. */
+/** The form for an invited person. The account gets the email of the invitation. */
 export const InvitedForm = z.object({ token, name: personName, password: newPassword });
 export const EmailForm = z.object({ email });
 export const VerifyForm = z.object({ token, password });
@@ -136,7 +136,7 @@ export const PasskeyResponse = z.object({
   }),
 });
 
-/** What a person proves again for. A proof for one purpose counts for no other. */
+/** The purposes for which a person gives a proof again. A proof for one purpose does not count for another. */
 export const PasskeyProofPurpose = z.strictObject({
   purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team", "add_app"], {
     error: "Send reveal_card, add_passkey, remove_passkey, manage_keys, manage_team or add_app.",
@@ -164,10 +164,10 @@ export const PROOF_FIELDS = proof.shape;
 
 const proofOfChange = proof.extend({ code: code.optional() });
 
-/** What a request says to prove who sends it. */
+/** The fields of a request that prove who sends it. */
 export type GivenProof = z.output<typeof proofOfChange>;
 
-/** Returns why a request has no proof, half of one, or two of them. */
+/** Returns the problem of a request without a proof, with half of one or with two. Undefined for exactly one. */
 export function flawOf({ password, code, challenge, response }: GivenProof): { param: string; message: string } | undefined {
   const hasPasskey = challenge !== undefined || response !== undefined;
   if (password !== undefined && hasPasskey) return { param: "password", message: "Send your password or a passkey's answer, not both." };

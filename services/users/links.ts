@@ -21,7 +21,7 @@ const teamPage = () => `/${settings().OJA_TEST_MODE ? "test" : "live"}/team`;
 
 const PAGE_OF = { verify_email: "/verify", reset_password: RESET, remove_factors: "/remove-second-step", not_me: "/not-me" };
 
-/** The kinds of mails that a stranger can have sent to anybody. All of them together are bounded for one address. */
+/** The kinds of mails that a stranger can cause for any address. Together they have one limit per address. */
 const CAUSED_BY_STRANGERS = ["verify_email", "reset_password", "email_taken"] as const;
 const MAX_A_DAY = 6;
 
@@ -57,7 +57,7 @@ export async function mailEmailTaken(tx: Tx, ctx: Context, { id, name, email }: 
   await queueMail(tx, ctx, { to: email, kind: "email_taken", words: { name, signInLink: link(SIGN_IN), resetLink: link(RESET) } });
 }
 
-/** Returns the link "This was not me" of a mail that tells a user of a change. It answers for all that happened `since`, by default now. */
+/** Returns the link "This was not me" of a mail that tells a user of a change. It undoes changes from `since` on, by default now. */
 async function notMeLink(tx: Tx, userId: string, since: SQL | Date = sql`now()`): Promise<string> {
   return linkWith(PAGE_OF.not_me, await issueToken(tx, "not_me", userId, since));
 }

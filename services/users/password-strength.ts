@@ -4,20 +4,20 @@ import { dictionary as englishWords } from "@zxcvbn-ts/language-en";
 import { invalid } from "#lib/problem.ts";
 
 const MIN_LENGTH = 12;
-/** Longer ones would let a stranger make the server hash for long. */
+/** The longest password. Longer ones would let a stranger keep the server busy with hashing. */
 const MAX_LENGTH = 128;
-/** Of 0 to 4. At 3, about 10^8 guesses are not enough. */
+/** The least score, of 0 to 4. With 3, a password withstands about 10^8 guesses. */
 const MIN_SCORE = 3;
 
-/** The estimator's time grows with the square of the length and more. A password whose beginning is good enough is good. */
+/** The estimator's time grows with the square of the length and more. If the beginning is good enough, the password is. */
 const MAX_JUDGED = 40;
 /** The ways in which the estimator reads digits and signs as letters: `4` as `a`. With its 100 ways a password may take a third of a second. */
 const MAX_READINGS = 8;
-/** So many texts about the person, and so much of each, are looked for in the password. */
+/** At most this many texts about the person, and this much of each, are searched in the password. */
 const MAX_KNOWN = 3;
 const MAX_KNOWN_LENGTH = 100;
 
-/** The estimator counts several known words in a row as a phrase. Somebody who knows the person tries them first. */
+/** The estimator counts several known words in a row as a phrase. But a person who knows the owner tries these words first. */
 const MIN_BESIDE_KNOWN = 6;
 
 let estimator: ZxcvbnFactory | undefined;
@@ -32,7 +32,7 @@ const strength = (): ZxcvbnFactory => {
 };
 
 /**
- * Throws VALIDATION_ERROR for a password that is too short, too long, or easy to guess for somebody who knows the person's name, email and
+ * Throws VALIDATION_ERROR for a password that is too short, too long, or easy to guess with the person's name, email and
  * business (`known`). Any character is allowed, and no kind of character is required. `param` is the field that the problem names.
  */
 export function requireGoodPassword(password: string, known: string[], param = "password"): void {

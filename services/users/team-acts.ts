@@ -4,7 +4,7 @@ import { invitations, users } from "#db/schema/tenants.ts";
 import type { ActOfMember } from "../audit/index.ts";
 import type { TeamAct } from "../mails/index.ts";
 
-/** Of the audit's entries about members of a team. */
+/** The actions of audit entries about members of a team. */
 export const TEAM_ACTIONS = ["member.role_changed", "member.made_owner", "member.removed", "member.left"] as const;
 
 const KINDS: Record<string, TeamAct["kind"]> = {
@@ -22,7 +22,7 @@ export interface ChangeOfTeam extends TeamAct {
 
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Returns what an account has changed about other members of its teams: by the acts of its audit, and by invitations that were accepted since a time. */
+/** Returns an account's changes of other members of its teams: audited acts, and invitations accepted since a time. */
 export async function changesOfTeams(tx: Tx, userId: string, since: Date, acts: readonly ActOfMember[]): Promise<ChangeOfTeam[]> {
   const about = acts.filter(({ action, subject }) => action in KINDS && subject !== userId);
   const names = await namesOf(

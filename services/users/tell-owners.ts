@@ -8,15 +8,15 @@ import { mailColleagueChanged } from "./links.ts";
 import type { ChangeOfTeam } from "./team-acts.ts";
 import type { UserRow } from "./user.ts";
 
-/** What a mail says beside the change itself. */
+/** The content of a mail besides the change itself. */
 interface About {
-  /** By default those of which the user is a member. */
+  /** The businesses. By default those of which the user is a member. */
   businessIds?: readonly string[];
-  /** What the account has changed about their teams. */
+  /** The changes that the account has made to their teams. */
   changes?: readonly ChangeOfTeam[];
 }
 
-/** Tells the other owners of each business of a user what has changed about the user's account. */
+/** Tells the other owners of each business of a user about a change of the user's account. */
 export async function tellOtherOwners(
   tx: Tx,
   ctx: Context,

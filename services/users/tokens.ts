@@ -19,7 +19,7 @@ const isUsable = (kind: TokenKind, token: string) =>
 
 /**
  * Returns a new token for a link in a mail: 256 random bits. Only its keyed hash is stored. Ends earlier tokens that verify an email. Those
- * that reset a password stay: a stranger who asks for one would end the owner's. `since` is for the kind `not_me` alone.
+ * that reset a password stay, because otherwise a stranger who requests one would end the owner's. `since` is only for the kind `not_me`.
  */
 export async function issueToken(tx: Tx, kind: TokenKind, userId: string, since: SQL | Date | null = null): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
@@ -38,7 +38,7 @@ export const endTokens = async (tx: Tx, kind: TokenKind, userId: string): Promis
     .where(and(eq(userTokens.userId, userId), eq(userTokens.kind, kind), isNull(userTokens.usedAt)));
 };
 
-/** A stranger may ask for mails to somebody else. They get one of a kind in this time. */
+/** A stranger may request mails to another person. That person gets at most one of each kind in this time. */
 const MIN_BETWEEN_MS = 2 * MINUTE_MS;
 
 /** Returns whether a token of the kind was issued for the user within the last two minutes. */
@@ -57,7 +57,7 @@ export async function wasIssuedJustNow(tx: Tx, kind: TokenKind, userId: string):
   return rows.length > 0;
 }
 
-/** Uses a token `not_me` up, once, and leaves the user's others usable. Returns its `since`, or undefined if it is unknown, used or too old. */
+/** Uses up a token `not_me`, but not the user's other ones. Returns its `since`, or undefined if it is unknown, used or too old. */
 export async function spendNotMe(tx: Tx, token: string): Promise<Date | undefined> {
   const [used] = await tx
     .update(userTokens)
@@ -68,7 +68,7 @@ export async function spendNotMe(tx: Tx, token: string): Promise<Date | undefine
 }
 
 /**
- * Uses a token up, once, and ends the user's other tokens of the kind. Returns false if it is unknown, used or too old. The caller has locked
+ * Uses up a token, and ends the user's other tokens of the kind. Returns false if it is unknown, used or too old. The caller has locked
  * the user.
  */
 export async function spendToken(tx: Tx, kind: TokenKind, token: string): Promise<boolean> {

@@ -68,7 +68,7 @@ export const signInAs = (
   { password = PASSWORD, device = null as string | null, session = null as string | null, ctx = aStranger() } = {},
 ) => signIn(ctx, { email, password, device, session, userAgent: "Test browser" });
 
-/** Makes the waits that failures have caused longer, so that a slow machine does not wait them out. Causes none by itself. */
+/** Lengthens the present waits after failures, so that they do not end during a test on a slow machine. Starts no wait. */
 export const lengthenWaits = () =>
   sql()`update sign_in_failures set blocked_until = now() + interval '1 hour' where blocked_until > 'epoch'`;
 

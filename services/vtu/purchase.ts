@@ -52,7 +52,7 @@ export function purchaseFromRow(row: PurchaseRow): Purchase {
 
 /** The aggregator changed the outcome of a final purchase. */
 export interface PurchaseException extends Pick<ExceptionRow, "merchantId" | "purchaseId" | "kind" | "reason" | "createdAt"> {
-  /** Naira charged again (`late_success`) or given back (`reversal`). Of `ignored`: the difference, which did not move. */
+  /** Naira charged again (`late_success`) or given back (`reversal`). For `ignored`: the difference, which did not move. */
   amount: Money;
 }
 

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
 /**
- * The lease of a process that reads a purchase: within this time it asks the aggregator and settles. After it another process may take
- * over.
+ * The lease of a process that reads a purchase. Within this time it reads the outcome and settles it. Afterwards another process may take
+ * the lease.
  */
 export const LEASE_MS = 30 * SECOND_MS;
 
@@ -24,7 +24,7 @@ export const RECHECK_LOST_AFTER_MS = MINUTE_MS;
  * After so many reads without a final outcome, a final purchase is read no more, except once at `RECHECK_AFTER_MS` after its completion.
  */
 export const MAX_RECHECK_ATTEMPTS = 10;
-/** Notices make a purchase due no more often than this. Longer than a read takes, so that notices cannot supersede every read. */
+/** The shortest time between two reads that notices cause. It is longer than a read, so that notices cannot supersede every read. */
 export const MIN_BETWEEN_READS_MS = MAX_CALL_MS + SECOND_MS;
 /** How often a final purchase may change. Later changes move no money and are left to an operator. */
 export const MAX_CORRECTIONS = 4;

@@ -130,7 +130,7 @@ export async function aClaimedPurchase({ ctx, merchant }: TestMerchant, changes:
 /** Returns the row of a purchase as it is now. */
 export async function currentRow({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">): Promise<PurchaseRow> {
   const row = await findPurchase(merchantId, id);
-  if (!row) throw new Error("gone");
+  if (!row) throw new Error(`no purchase ${id}`);
   return row;
 }
 

@@ -6,7 +6,7 @@ export const TEST_EVENT = "webhook.test";
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery
   extends Pick<
     DeliveryRow,

@@ -44,7 +44,7 @@ export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchan
   await sql()`update webhook_endpoints set paused_until = null where merchant_id = ${merchantId} and id = ${id}`;
 }
 
-/** Stores the first events of a merchant, as of now, and that an endpoint, made a day ago, has got them. */
+/** Stores the first events of a merchant with the present time, each delivered to an endpoint that was created a day ago. */
 export async function deliverMany({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">, count: number): Promise<void> {
   await sql()`update webhook_endpoints set created_at = now() - interval '1 day' where id = ${id}`;
   await sql()`

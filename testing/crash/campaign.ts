@@ -23,7 +23,7 @@ const SEED = Number(values.seed);
 const KILLS = Number(values.kills);
 const STALLS = Number(values.stalls);
 const ACTORS = 6;
-/** So many kills of the plan are armed at once, so that a point that the load seldom passes does not hold up the others. */
+/** This many planned kills are armed at the same time, so that a point that the load seldom passes does not delay the others. */
 const ARMED = 6;
 /** Where the load passes none of the armed points in this time, the kill that has waited longest is skipped and reported. */
 const REACH_WITHIN_MS = 15_000;
@@ -65,7 +65,7 @@ function startLoad(stage: Stage): Load {
       try {
         await flow.act(stage.world, random.pick(stage.world.merchants), random);
       } catch (error) {
-        // The actor's own connection broke with the database: the actor goes on with the next round.
+        // The actor's own connection broke with the database, so the actor continues with the next round.
         if (!isConnectionError(error)) throw error;
         await wait(100);
       }

@@ -36,7 +36,7 @@ export interface Flow {
   name: string;
   /** Points where processes may die. A campaign must reach each of them. */
   points: Point[];
-  /** Plays one round of a merchant and its surroundings. Several actors call it repeatedly and at once. */
+  /** Runs one round of a merchant and its surroundings. Several actors call it repeatedly and in parallel. */
   act: (world: World, merchant: MerchantInPlay, random: Random) => Promise<void>;
   /** Makes work that waits for a clock due now. Called until nothing is `waiting`. */
   passTime: (world: World) => Promise<void>;

@@ -131,7 +131,7 @@ export class ProductProcess {
       this.endedByItself.push(`${this.name} ended by itself (${signal ?? code})`);
       void this.start();
     });
-    // A late connection of the process before it may be noted too, so the new one's own handler decides.
+    // A late connection of the previous process may be recorded too. So the new process must have its own signal handler.
     await until(async () => this.#isConnected && handlesTermination(child.pid) && (await this.#service.isReady()), READY_WITHIN_MS);
   }
 

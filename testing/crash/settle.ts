@@ -3,7 +3,7 @@ import { clientsOf, type Flow, type Violation, type Waiting, type World } from "
 
 interface Patience {
   withinMs: number;
-  /** Ends the leases of keys whose process is dead. Without it, the processes that live have to end their own. */
+  /** Ends the leases of keys whose process is dead. Without it, the test checks that living processes end their own leases. */
   endsLeases: boolean;
 }
 

@@ -66,7 +66,7 @@ export class Stage {
     for (let i = 0; i < MERCHANTS; i++) merchants.push(await this.#addMerchant(i, receiver));
     await closeDatabase();
     const { sql } = connect(url, { max: 4 });
-    // The load of a campaign must not meet rate limits.
+    // The load of a campaign must not be limited by rate limits.
     await sql`update merchants set requests_per_second = 100000, request_burst = 100000`;
     this.#world = { merchants, sql, tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body) };
     await this.#startProduct();
@@ -108,7 +108,7 @@ export class Stage {
     const server = createServer(async (incoming: IncomingMessage, outgoing) => {
       const { url: path = "", headers } = incoming;
       const subscriber = subscribers[Number(path.slice(1))];
-      if (!subscriber) throw new Error(`nobody is at ${path}`);
+      if (!subscriber) throw new Error(`there is no subscriber at ${path}`);
       subscriber.arrivals.push(String(headers["webhook-id"]));
       if (this.failpoints.hit(point, "before")) {
         incoming.destroy();

@@ -11,7 +11,7 @@ const JUST_PAST_LIMIT_MS = [5_500, 10_500, 12_000];
 const LONG_MS = 30_000;
 /** Past the 35 s after which a card operation that its issuer does not know counts as lost. */
 const LONGEST_MS = 70_000;
-/** A delayed message that does not come in this time does not count as a stall. */
+/** If no message passes in this time, the stall does not count. */
 const REACHED_WITHIN_MS = 20_000;
 
 /** Tables whose rows decide about money. */

@@ -24,7 +24,7 @@ class Server {
   readonly password: string;
   port = 0;
   network: Network | undefined;
-  /** Between it and its standby. */
+  /** The network between the server and its standby. */
   replication: Network | undefined;
   #child: ChildProcess | undefined;
   #killed: number[] = [];
@@ -91,7 +91,7 @@ function mountSmallDisk(folder: string): void {
   if (mounted.status !== 0) throw new CannotMount(mounted.stderr || "mount is missing");
 }
 
-/** This machine lets us mount no small disk. */
+/** Thrown if this machine does not allow mounting a small disk. */
 export class CannotMount extends Error {
   override name = "CannotMount";
 }
@@ -180,7 +180,7 @@ export class Cluster {
     if (promoted !== true) throw new Error("the standby was not promoted");
   }
 
-  /** Fills the disk of the primary. Returns once the server can write no more, or has died of it. */
+  /** Fills the disk of the primary. Returns once the server cannot write any more, or has crashed. */
   async fillDisk(): Promise<void> {
     const file = openSync(join(this.primary.folder, "filler"), "w");
     const chunk = Buffer.alloc(MB);

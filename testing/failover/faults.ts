@@ -5,11 +5,11 @@ export interface Fault {
   /** A line of the report. */
   title: string;
   hasSmallDisk?: boolean;
-  /** Harms the cluster, up to the moment at which a standby may be promoted or the network is well again. */
+  /** Breaks the cluster, up to the moment when a standby may be promoted or the network is repaired. */
   begin: (cluster: Cluster) => Promise<void>;
   /** Whether the standby is promoted. Otherwise the primary stays. */
   promotes: boolean;
-  /** Happens after the first acknowledgement: the old primary comes back into sight, for example. */
+  /** Runs after the first acknowledgement. For example, the old primary becomes reachable again. */
   end?: (cluster: Cluster) => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export const FAULTS: Record<string, Fault> = {
       await wait(SILENT_BEFORE_PROMOTION_MS);
     },
     promotes: true,
-    // It still believes that it is the primary. Without a standby it acknowledges nothing.
+    // The old server still acts as the primary. Without its standby it cannot acknowledge commits.
     async end({ primary }) {
       setWeather(primary, "fair");
       await wait(BACK_FOR_MS);
@@ -43,7 +43,7 @@ export const FAULTS: Record<string, Fault> = {
       const { network } = primary;
       if (!network) throw new Error("the server has no network");
       // Replication is left alone: a standby that lost the answer to its first command waits for it without end, because PostgreSQL has no
-      // deadline there, and all commits wait with it.
+      // timeout there, and all commits would wait with it.
       network.weather = "lossy";
       await wait(LOSSY_FOR_MS);
       network.weather = "fair";

@@ -13,7 +13,7 @@ import { CannotMount } from "./cluster.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { Scene } from "./scene.ts";
 
-// One run of one fault. Each run is a process of its own, because flows remember what they have seen.
+// One run of one fault. Each run is a separate process, because flows keep state.
 const { values } = parseArgs({ options: { kind: { type: "string", default: "kill" }, seed: { type: "string", default: "1" } } });
 const SEED = Number(values.seed);
 const fault = FAULTS[values.kind];
@@ -27,7 +27,7 @@ const BEGIN_WITHIN_MS = 90_000;
 const FIRST_WITHIN_MS = 10_000;
 const GIVE_UP_AFTER_MS = 60_000;
 const LOAD_AFTER_MS = 5_000;
-/** Less than a lease of an Idempotency-Key: the process that lives ends the leases of its requests. */
+/** Less than the lease of an Idempotency-Key, because a living process must end the leases of its own requests. */
 const ANSWERED_WITHIN_MS = 25_000;
 const SETTLE_WITHIN_MS = 120_000;
 
@@ -95,7 +95,7 @@ try {
   await scene.build();
 } catch (error) {
   if (!(error instanceof CannotMount)) throw error;
-  console.log(`${values.kind}: left out, because this machine lets us mount no small disk`);
+  console.log(`${values.kind}: skipped, because this machine does not allow mounting a small disk`);
   process.exit(0);
 }
 const { firstMs, violations } = await play(fault);

@@ -76,7 +76,7 @@ export class Scene {
     }
   }
 
-  /** Lets the merchants' side look at the standby, which is about to become the primary. */
+  /** Connects the merchants' side to the standby, which is about to become the primary. */
   async followStandby(): Promise<void> {
     await this.world.sql.end({ timeout: 0 });
     this.world.sql = connect(this.cluster.directUrl(this.cluster.standby), { max: 4 }).sql;

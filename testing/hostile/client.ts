@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { RawConnection } from "../raw-http.ts";
 
-// A hostile client in a process of its own: `client.ts URL ADDRESS SECONDS`. It attacks this machine alone, with a bounded number of
+// A hostile client in a process of its own: `client.ts URL ADDRESS SECONDS`. It attacks this machine only, with a bounded number of
 // requests, and ends by itself.
 
 const [url = "", from = "", seconds = "0"] = process.argv.slice(2);
-if (new URL(url).hostname !== "127.0.0.1" || !from.startsWith("127.")) throw new Error("only this machine is asked");
+if (new URL(url).hostname !== "127.0.0.1" || !from.startsWith("127.")) throw new Error("the client attacks this machine only");
 const endsAtMs = performance.now() + Number(seconds) * 1_000;
 const opened = new Set<RawConnection>();
 

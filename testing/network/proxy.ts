@@ -11,7 +11,7 @@ export type Weather = "fair" | "silent" | "lossy";
 export interface Network {
   port: number;
   weather: Weather;
-  /** Loses the bytes of all connections that are open now, for ever. Those that open later have the weather. */
+  /** Loses all further bytes of the connections that are open now. `weather` applies to later connections. */
   loseOpen: () => void;
   /** Ends all connections, as a restart of a router does. */
   cut: () => void;
@@ -44,7 +44,7 @@ export async function startNetwork(
       });
       from.on("error", () => undefined);
       from.on("close", () => {
-        // In silence the other side does not hear of the end either.
+        // While the network is silent, the other side does not learn of the end either.
         if (pair.hasLostBytes || isLost()) return;
         to.destroy();
         pairs.delete(pair);

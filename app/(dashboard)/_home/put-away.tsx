@@ -10,7 +10,7 @@ import { useToast } from "#components/ui/toast.tsx";
 
 type Put = typeof import("#app/api/dashboard/first-steps/route.ts").POST;
 
-/** Takes the first steps off the home of the business, for all of its members. */
+/** Hides the list of first steps on the home page, for all members of the business. */
 export function PutAway() {
   const router = useRouter();
   const show = useToast();

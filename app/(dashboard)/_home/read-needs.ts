@@ -8,18 +8,18 @@ import { alertTypesOf } from "#services/member-mails/index.ts";
 import { listPurchases } from "#services/vtu/index.ts";
 import { listEndpoints } from "#services/webhooks/index.ts";
 
-/** Of each kind, one more than home shows. */
+/** The home page shows at most this many needs of each kind. One more is read, so that the page knows whether there are more. */
 export const MAX_OF_A_KIND = 3;
 const LIMIT = MAX_OF_A_KIND + 1;
-/** Endpoints of a merchant are few. */
+/** Enough for all endpoints of a merchant, which has at most 20. */
 const MAX_ENDPOINTS = 50;
 const FAILED_SINCE_MS = 3 * DAY_MS;
-/** Seconds are usual; what is not decided after this takes long. */
+/** An operation or purchase usually takes seconds. One that is undecided for longer than this is shown as slow. */
 const TAKES_LONG_MS = 10 * MINUTE_MS;
 
 /**
- * Reads what may need a member, of the areas that are on. Each query has an index and a limit, and they run at once: the price of home does
- * not grow with the business.
+ * Reads what a member may have to act on, in the areas that are on. Each query has an index and a limit, and they run at once: the cost
+ * of the home page does not grow with the business.
  */
 export async function readNeeds(ctx: MemberContext, now: Date) {
   const failedSince = new Date(now.getTime() - FAILED_SINCE_MS);

@@ -8,10 +8,10 @@ import { getTwoFactor } from "#services/users/index.ts";
 import { listPurchases } from "#services/vtu/index.ts";
 import { hasDelivered } from "#services/webhooks/index.ts";
 
-/** Keys that are looked at: one of the newest was used, or the step is shown once more. */
+/** The step counts as done if one of this many newest keys was used. Use of an older key is not seen. */
 const MAX_KEYS = 20;
 
-/** Reads which first steps are done; undefined where they are put away. Each list ends at its first row. */
+/** Returns which first steps are done, or undefined if the business has hidden them. Most lists are read only up to their first row. */
 export async function readSteps(ctx: MemberContext) {
   if (await areStepsAway(ctx)) return undefined;
   const some = async (area: Area, list: () => Promise<{ items: unknown[] }>) =>

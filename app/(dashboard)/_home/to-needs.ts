@@ -19,12 +19,12 @@ interface Place {
   now: Date;
 }
 
-/** How long home tells of it. */
+/** The home page shows an alert for this long after its creation. */
 const ALERT_MS = 7 * DAY_MS;
 const REFUSAL_MS = 14 * DAY_MS;
-/** A shorter check of an identity is usual. */
+/** An identity check usually takes less time than this, so a younger one is not shown. */
 const CHECK_MS = HOUR_MS;
-/** Shorter failures of an endpoint are usual: events are sent again. */
+/** Shorter failures of an endpoint are usual and end by themselves, because events are sent again. So they are not shown. */
 const FAILING_MS = 10 * MINUTE_MS;
 
 const isYounger = (at: Date, ageMs: number, { now }: Place) => now.getTime() - at.getTime() < ageMs;
@@ -128,7 +128,7 @@ const OPERATIONS: Record<OperationOfCard["type"], string> = {
   ...{ freeze: "Freezing", unfreeze: "Unfreezing", terminate: "Terminating" },
 };
 
-/** Of what takes long. */
+/** The advice for a card operation or a purchase whose outcome is not known after a long time. */
 const DO_NOT_REPEAT = "We do not know yet how it ends. Do not do it again.";
 
 function operationNeed({ id, type, status, card, failureReason, createdAt }: OperationOfCard, { base }: Place): Need {
@@ -147,7 +147,7 @@ function purchaseNeed({ id, status, productName, recipient, amount, refunded, cr
     : { ...common, tone: "waiting", text: `${what} takes long`, detail: `${formatMoney(amount)} is held. ${DO_NOT_REPEAT}` };
 }
 
-/** An endpoint that was switched off has an alert. */
+/** Returns undefined for a disabled endpoint, because an alert tells of it already. */
 function endpointNeed({ id, url, status, failingSince }: Endpoint, place: Place): Need | undefined {
   if (status !== "enabled" || failingSince === null || isYounger(failingSince, FAILING_MS, place)) return undefined;
   return {

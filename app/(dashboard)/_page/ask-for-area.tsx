@@ -9,7 +9,7 @@ import type { Area } from "#services/context.ts";
 
 type RequestArea = typeof import("#app/api/dashboard/areas/[area]/request/route.ts").POST;
 
-/** Asks operators to switch an area on. */
+/** A button that asks the operators to switch an area on. */
 export function AskForArea({ area, label, isPrimary = true }: { area: Area; label: string; isPrimary?: boolean }) {
   const router = useRouter();
   const { act, isWorking, problem } = useAction({

@@ -4,7 +4,7 @@ import { isStorable } from "#lib/storable-text.ts";
 import { DAY_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
 import { typedText } from "#lib/typed-text.ts";
 
-/** What the address of a page asks of a list. */
+/** The filters and the page of a list that an address asks for. */
 export interface Asked {
   /** By parameter, without those that are not valid. */
   values: FilterValues;
@@ -19,7 +19,7 @@ const PARAMETERS = { days: ["days", "from", "to"], amount: ["min", "max"] } as c
 const MAX_CHARACTERS = 100;
 const PLAIN_AMOUNT = /^\d{1,12}(?:\.\d{1,2})?$/;
 
-/** Returns what an address asks of a list with these filters. `values` has the valid ones; `problem` names each other one, and the list then shows nothing. */
+/** Returns what an address asks of a list. `values` has its valid filters. `problem` names the others; with one, the list shows nothing. */
 export function askedOf(given: SearchParams, filters: readonly Filter[]): Asked {
   const found: [string, string][] = [];
   const wrong: string[] = [];
@@ -51,7 +51,7 @@ function valid(filter: Filter, name: string, value: string): string | undefined 
     case "days":
       return (name === "days" ? Object.hasOwn(RANGES, value) : isDay(value)) ? value : undefined;
     case "amount": {
-      // A pasted amount has a sign of its currency, commas and spaces.
+      // A pasted amount may have a currency sign, commas and spaces.
       const plain = typedText(value).replaceAll(/[₦$,\s]/g, "");
       return PLAIN_AMOUNT.test(plain) ? plain : undefined;
     }
@@ -60,7 +60,7 @@ function valid(filter: Filter, name: string, value: string): string | undefined 
   }
 }
 
-/** A day of this century that the calendar has. */
+/** Returns whether a text is a day that exists, in this century. */
 const isDay = (text: string): boolean => /^20\d{2}-\d{2}-\d{2}$/.test(text) && dayAfter(text, 0) === text;
 
 interface Days {
@@ -81,13 +81,13 @@ const RANGES: Record<string, (today: string) => Days> = {
   },
 };
 
-/** Returns the day that is `days` after another, or no day for a date that is none. */
+/** Returns the day that is `days` after another, or no day if the given date does not exist. */
 function dayAfter(day: string, days: number): string {
   const at = new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
   return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 10);
 }
 
-/** Returns the times between which the asked days in Lagos are. */
+/** Returns the times between which the asked days lie, as days in Lagos. */
 export function createdRangeOf({ values }: Asked, now: Date): { created_after?: Date; created_before?: Date } {
   const range = values.days === undefined ? undefined : RANGES[values.days];
   const { from, to }: Days = range ? range(lagosDay(now)) : values;

@@ -4,7 +4,7 @@ import { Closed } from "#components/page/closed.tsx";
 import type { MemberPermission } from "#services/members/index.ts";
 import { may, whoMay } from "./may.ts";
 
-/** Returns what a page shows to a reader whose role may not see it: who may. Undefined for all others. */
+/** Returns a notice for a reader whose role may not see the page; it names the roles that may. Undefined for all other readers. */
 export function closedTo({ ctx }: Page, permission: MemberPermission, title: string): ReactNode | undefined {
   if (may(ctx, permission)) return undefined;
   return (

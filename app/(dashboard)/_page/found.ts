@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { Problem } from "#lib/problem.ts";
 
-/** Returns what a verb finds. What does not exist, or belongs to another merchant, is the page of a missing thing. */
+/** Returns the record that a verb finds. Shows the not-found page for a record that does not exist or belongs to another merchant. */
 export async function found<Thing>(reading: Promise<Thing>): Promise<Thing> {
   try {
     return await reading;

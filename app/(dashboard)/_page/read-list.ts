@@ -12,8 +12,8 @@ interface List<Item> {
 }
 
 /**
- * Reads the page of a list that an address asks for, and its place. A filter that cannot be read leads to no rows and a message. A cursor that is
- * broken, or of other filters, leads to the newest rows and a message.
+ * Reads the page of a list that an address asks for. A filter that cannot be read leads to no rows and a message. A cursor that is
+ * broken, or that belongs to other filters, leads to the newest rows and a message.
  */
 export async function readList<Item>(
   path: string,

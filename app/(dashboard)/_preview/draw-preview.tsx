@@ -11,11 +11,11 @@ interface Shown {
   amount: Money | undefined;
   description: string;
   brand: Awaited<ReturnType<typeof getBrand>>;
-  /** A logo that is stored nowhere yet, as WebP. Undefined: the one of the brand. */
+  /** A logo that is not saved yet, as WebP. Undefined: the brand's saved logo is shown. */
   unsavedLogo?: Uint8Array | undefined;
 }
 
-/** Returns the payer's page of a link that is not made, with a made-up account. It has no script and takes no click; only pages of this host frame it. */
+/** Returns the payer's page of a link that does not exist, with a made-up account. It has no script. Only pages of this host may frame it. */
 export async function drawPreview(ctx: MemberContext, { brand, unsavedLogo, ...shown }: Shown): Promise<Response> {
   const view = toPayView(madeUp(ctx, { ...shown, brand }), {
     language: "en",
@@ -25,7 +25,7 @@ export async function drawPreview(ctx: MemberContext, { brand, unsavedLogo, ...s
     isPanelOpen: false,
   });
   const logo = unsavedLogo ?? (brand.logo && (await findLogo(ctx, brand.logo)));
-  // The dashboard may have a host of its own, which serves no files of payers' pages.
+  // The logo is inlined, because the dashboard may have a host of its own, which does not serve the files of payers' pages.
   const inline = logo ? `data:image/webp;base64,${Buffer.from(logo).toString("base64")}` : null;
   return documentResponse({
     status: 200,

@@ -22,7 +22,7 @@ interface SignInDocument {
   next: string | undefined;
 }
 
-/** Returns the whole page as static HTML: it is what a person waits for first, and React would be most of it. */
+/** Returns the whole page as static HTML. It is the first page that a person waits for, and React would be most of its bytes. */
 export async function signInDocument(shown: SignInDocument): Promise<Response> {
   const markup = await staticMarkup(<Document {...shown} />);
   // The first `<style>` is the document's own, because all other text is escaped.

@@ -12,8 +12,8 @@ type Given = Omit<GivenProof, "code">;
 
 /**
  * Asks a member for the password or a passkey where the declaration of a verb asks for a proof. Returns the context for the verb. Throws
- * VALIDATION_ERROR and RATE_LIMITED as `requireProof` does. A refused proof says nothing of an earlier attempt with the same Idempotency-Key: it may have
- * executed something, so the key is kept.
+ * the errors of `requireProof`. The Idempotency-Key is kept after a refused proof, because an earlier attempt with it may have
+ * executed something.
  */
 export function prove<P extends Purpose>(
   ctx: MemberContext,

@@ -12,7 +12,7 @@ export async function readNoticeOf<T>(request: Request, provider: string, read: 
   try {
     const notice = read();
     if (notice === undefined)
-      log().warn({ provider, address: clientAddressOf(request) }, "a notice that is not its provider's word was refused");
+      log().warn({ provider, address: clientAddressOf(request) }, "a notice without a valid signature of its provider was refused");
     return notice;
   } catch (error) {
     log().error({ provider, err: error }, "a signed notice could not be read");

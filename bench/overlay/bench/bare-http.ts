@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 
-// What Node and PostgreSQL do with nothing between them: the bare routes, without a border, a router or a web `Request`.
+// The bare routes on `node:http` and PostgreSQL alone: no checks of the product's border, no router and no web `Request`.
 createServer((request, response) => void answer(request, response)).listen(settings().PORT);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

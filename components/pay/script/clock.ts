@@ -74,7 +74,7 @@ function sayMilestone(left: number): void {
   for (const minutes of MILESTONES_MIN) {
     if (left === 0 || left > minutes * 60 || said <= minutes) continue;
     said = minutes;
-    // A page that opens between two milestones does not say the past one.
+    // When the page opens between two milestones, the earlier one is not announced.
     if (left > minutes * 60 - 30) say(words(minutes === 1 ? "minuteLeft" : "minutesLeft", minutes));
   }
 }

@@ -75,7 +75,7 @@ export const check = () =>
     setClock(now, askedAt);
   });
 
-/** Loads the whole page for a payer who comes back: one round trip, whatever changed meanwhile. */
+/** Loads the whole page for a payer who comes back. So every change since then arrives in one round trip. */
 export const look = () => attempt(renew);
 
 function schedule(baseMs = pollMs()): void {
@@ -110,10 +110,10 @@ async function renew(): Promise<void> {
   showTime(offline);
 }
 
-/** Returns a version without its last part: whether the payer said that the money is sent. */
+/** Returns a version without its last part, which says whether the payer reported the money as sent. */
 export const known = (version = "") => version.replace(/\d$/, "");
 
-/** Returns whether the page reads as this version. The last part is no news in an answer that may lack what the payer said on this page. */
+/** Returns whether the page shows this version already. Ignores the last part if the answer may lack the payer's last message. */
 const isShown = (version = "") => version === versionShown() || (mayLackMessage(askedAt) && known(version) === known(versionShown()));
 
 /** Returns the sentences of the new page that the old page did not have. */

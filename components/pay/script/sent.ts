@@ -14,11 +14,11 @@ interface Message {
   number: number;
 }
 
-/** The payer's last message, until the server confirms it. A newer one takes its place, so that the older one is not sent any more. */
+/** The payer's last message, until the server confirms it. A newer message replaces it, and the older one is not sent any more. */
 let untold: Message | undefined;
 /** The number of this page's last message. The server keeps the message with the highest. */
 let number = 0;
-/** When the server confirmed the last message, of `performance.now()`. */
+/** The `performance.now()` at which the server confirmed the last message. */
 let toldAt = 0;
 let timer: number | undefined;
 
@@ -63,7 +63,7 @@ function keep(message: Message | undefined): void {
   }
 }
 
-/** Takes up the message that an earlier page of this link could not tell. */
+/** Sends the message that an earlier page of this link could not send. */
 export function takeUp(): void {
   try {
     const kept: Message | null = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null");
@@ -92,8 +92,8 @@ export function keepMessage(before: DOMStringMap): void {
 
 /**
  * Tells the message until the server confirms it. A phone that comes back from another app often has no working network for a moment. A
- * message that another page's newer one has overtaken is said once more, above that one, if the payer pressed just now; one that waited for a
- * network is dropped.
+ * message superseded by another page's newer one is sent once more, with a higher number, if the payer pressed just now. If it waited for a
+ * network, it is dropped.
  */
 export async function tell(waitMs = TELL_AGAIN_MS, isFresh = false): Promise<void> {
   clearTimeout(timer);

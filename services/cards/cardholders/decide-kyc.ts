@@ -44,7 +44,7 @@ export async function recordDecision(tx: Tx, { merchantId, id }: CardholderKey, 
     .set({
       kycStatus: decision.status,
       kycRejectionReason: decision.status === "REJECTED" ? decision.reason : null,
-      // An operator may decide before the issuer has answered: the worker still has to read the issuer's reference.
+      // If the issuer has not answered yet, a check stays due, because the worker must still read the issuer's reference.
       nextCheckAt: sql`case when provider_reference is null then next_check_at end`,
     })
     .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), eq(cardholders.kycStatus, "PENDING")))

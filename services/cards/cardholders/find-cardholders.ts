@@ -4,10 +4,10 @@ import { cardholders } from "#db/schema/cards.ts";
 import type { MerchantContext } from "../../context.ts";
 import { type Cardholder, cardholderFromRow } from "../cardholder.ts";
 
-/** A name of cardholders. The email is in lower case, the phone in E.164. */
+/** The value by which cardholders are found. The email is in lower case, the phone in E.164. */
 export type CardholdersBy = { id: number } | { email: string } | { phone: string };
 
-/** Returns the merchant's cardholders of a name, newest first, at most `limit`. */
+/** Returns the merchant's cardholders with this value, newest first, at most `limit`. */
 export async function findCardholders({ merchant }: MerchantContext, by: CardholdersBy, limit: number): Promise<Cardholder[]> {
   const condition = () => {
     if ("id" in by) return eq(cardholders.id, by.id);

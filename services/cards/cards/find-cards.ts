@@ -3,10 +3,10 @@ import { OPENS_CARDS_BY_CARDHOLDER } from "#db/schema/cards.ts";
 import type { MerchantContext } from "../../context.ts";
 import { type CardOfHolder, readCardsOfHolders } from "./card-of-holder.ts";
 
-/** A name of cards. */
+/** The value by which cards are found. */
 export type CardsBy = { id: string } | { last4: string } | { cardholderId: number };
 
-/** Returns the merchant's cards of a name, newest first, at most `limit`. */
+/** Returns the merchant's cards with this value, newest first, at most `limit`. */
 export function findCards({ merchant }: MerchantContext, by: CardsBy, limit: number): Promise<CardOfHolder[]> {
   const query = sql();
   const condition = () => {

@@ -11,7 +11,7 @@ import { requireAllowed } from "../state-machine.ts";
 
 /**
  * Fetches the number and CVV from the issuer for this one response, and stores neither. The audit notes the request before the issuer is
- * called. A member has proved again who it is. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR if the issuer does not
+ * called. A member has given a proof before. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR if the issuer does not
  * answer, and in live mode PERMISSION_DENIED while the member is restricted.
  */
 export const revealDetails = verb(

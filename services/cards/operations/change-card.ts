@@ -38,7 +38,7 @@ export const changeCard = verb(
       if (begun.status === "processing") await resolveOperation(begun);
       return answer(ctx, cardId, await readOperationAgain(db(), begun));
     }
-    // It found the card as it was wanted, or the same change under way. The card may have been changed since.
+    // The first attempt found the card in the wanted status, or the same change processing. The card may have changed since then.
     if (ctx.isExecuted) return answer(ctx, cardId, undefined);
     if (change === "unfreeze") await requireUnrestrictedInLive(ctx);
     const elapsedMs = startStopwatch();
@@ -69,7 +69,7 @@ async function claim(
     });
   }
   if (!isDue || running) {
-    // Nothing is stored under the request's id, by which a retry would find it.
+    // This request stores no operation under its id, so a retry would not find one.
     await markExecuted(tx, ctx);
     return { card, operation: isDue ? running : undefined, isNew: false };
   }

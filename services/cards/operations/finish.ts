@@ -56,7 +56,7 @@ async function completeFunding(tx: Tx, card: CardRow, operation: OperationRow, {
 }
 
 async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, issued }: Completed): Promise<void> {
-  if (!issued) throw new Error(`the issuer completed ${operation.id} and names no card`);
+  if (!issued) throw new Error(`the issuer completed ${operation.id} without a card`);
   await finishOperation(tx, card, operation, { status: "completed", providerReference });
   const { cardReference, last4, expiryMonth, expiryYear } = issued;
   const { merchantId } = card;
@@ -70,7 +70,7 @@ async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { p
 
 /** Credits the amount that the issuer took. If the issuer says that it took more than was requested, blocks the card and credits nothing. */
 async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
-  if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
+  if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} without a valid amount taken`);
   if (taken.minor > operation.amount) {
     const asked = formatMoney(money(operation.amount, "USD"));
     await blockCard(tx, card, `The issuer says that unload ${operation.reference} of ${asked} took ${formatMoney(taken)}.`);
@@ -78,7 +78,7 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
     return false;
   }
   const isLate = operation.status === "failed";
-  // A terminated card is already settled: this unload can only have taken money that the issuer kept, or that a late funding has put there.
+  // A terminated card is already settled. So this unload can only have taken dollars that the issuer kept or that a late funding added.
   if (isLate && card.status === "TERMINATED" && (await coverOfUnload(tx, card, { withRefunds: true })) < taken.minor) {
     await alertAboutCorrection(tx, card, operation);
     return true;
@@ -90,13 +90,13 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
   await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
-  // At once, so that neither a second late unload nor an operator gives the same dollars again.
+  // Posted at once, so that neither a second late unload nor an operator can use the same dollars again.
   if (isLate && card.status === "TERMINATED") await postAll(tx, card, await settleLateUnload(tx, card, operation, taken.minor));
   await appendOperationEvent(tx, operation, "card.unloaded");
   return true;
 }
 
-/** Counts a re-check whose answer cannot be true, so that it is not repeated for ever. */
+/** Counts a re-check with an impossible answer, so that it is not repeated for ever. */
 async function countRecheck(tx: Tx, operation: OperationRow): Promise<void> {
   const attempts = operation.attempts + 1;
   const afterMs = recheckAfterMs(attempts);
@@ -110,7 +110,7 @@ async function completeTermination(
   operation: OperationRow,
   { providerReference, taken }: Completed,
 ): Promise<boolean> {
-  if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
+  if (!taken) throw new Error(`the issuer completed ${operation.id} without a balance`);
   if (await isAnotherProcessing(tx, card, operation.id)) return false;
   if (operation.status === "failed") await rememberLateSpend(tx, card, operation);
   const { transfers, price } = await settleEnd(tx, card, operation, taken);
@@ -139,7 +139,7 @@ async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS,
 
 /**
  * Alerts operators that an issuer completed an operation that had failed here, and ends its re-checks. Posts nothing: a card whose issue
- * failed here is used by no merchant, and a terminated card is already settled. From here on an operator decides, so nothing may wait for
+ * failed here is used by no merchant, and a terminated card is already settled. From now on an operator decides, so nothing may wait for
  * another answer.
  */
 export async function alertAboutCorrection(tx: Tx, { provider }: CardRow, operation: OperationRow): Promise<void> {
@@ -154,7 +154,7 @@ export async function alertAboutCorrection(tx: Tx, { provider }: CardRow, operat
 
 export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
 
-/** Makes an operation final, and makes due what waited for it: a termination of the card, or the sync of a terminated card. */
+/** Makes an operation final. Makes a termination that waited for it due, or the sync of a terminated card. */
 export async function finishOperation(tx: Tx, card: CardRow, operation: OperationRow, changes: Changes): Promise<void> {
   const isCorrection = operation.status === "failed";
   await updateOperation(tx, operation, {
@@ -224,5 +224,5 @@ export async function storeIssuerReference(tx: Tx, { provider, merchantId, id }:
     .select()
     .from(issuerReferences)
     .where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
-  if (known?.merchantId !== merchantId || known.subjectId !== id) throw new Error(`the issuer gave card ${id} the name of another`);
+  if (known?.merchantId !== merchantId || known.subjectId !== id) throw new Error(`the issuer gave card ${id} another card's name`);
 }

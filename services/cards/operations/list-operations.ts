@@ -52,7 +52,7 @@ const WITH_STATUS: Record<CardOperation["status"], (query: Sql) => Fragment> = {
   failed: (query) => query`and t.status = 'failed'`,
 };
 
-/** Returns one page of the operations of all cards, newest first: the failed ones too, which no event tells of. */
+/** Returns one page of the operations of all cards, newest first: including failed ones, for which there is no event. */
 export const listOperationsOfCards = (ctx: MerchantContext, request: OperationsQuery): Promise<Page<OperationOfCard>> =>
   readPage({
     owner: `${ctx.merchant.id}/card-operations`,

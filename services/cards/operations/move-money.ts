@@ -88,7 +88,7 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
   return withCardBalance(await callIssuer(operation, { card, elapsedMs }));
 }
 
-/** Resumes an operation that an earlier try stored: reads its outcome from the issuer, and does not start it again. */
+/** Resumes an operation that an earlier attempt stored: reads its outcome from the issuer, and does not start it again. */
 async function finishBegun(begun: OperationRow): Promise<CardOperation> {
   if (begun.status === "processing") await resolveOperation(begun);
   return withCardBalance(await readOperationAgain(db(), begun));

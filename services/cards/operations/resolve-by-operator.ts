@@ -38,7 +38,7 @@ export const settleByOperator = verb(
       if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
       else await complete(tx, card, locked, taken);
       const settled = await readOperationAgain(tx, locked);
-      // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
+      // Nothing was posted, because the dollars that the issuer kept do not cover it, or went to the wallet already.
       if (taken !== null && settled.status !== "completed") throw new NotPosted();
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
@@ -53,12 +53,12 @@ export const settleByOperator = verb(
   },
 );
 
-/** Rolls back a decision that posted nothing. */
+/** Thrown to roll back a decision that posted nothing. */
 class NotPosted extends Error {
   override name = "NotPosted";
 }
 
-/** That a failed operation was not done is no news: said twice, it changes nothing. */
+/** Returns false for a failed operation without `taken`, because it has failed already and the decision changes nothing. */
 const isUndecided = ({ status, recheckAt }: OperationRow, taken: Money | null): boolean =>
   status === "processing" || (taken !== null && recheckAt !== null);
 

@@ -24,9 +24,9 @@ export interface End {
 }
 
 /**
- * Returns the transfers and the price of a termination. The wallet gets the balance that the issuer says it returned, at most the balance that the
- * card's account had before the spend that was recorded since the termination was asked for; each difference goes to suspense, as far as that spend
- * does not explain it. Then that spend is settled as late spend is. The caller has locked the card.
+ * Returns the transfers and the price of a termination. The wallet gets the balance that the issuer reports as returned, up to that of the
+ * card's account before the spend recorded since the request for the termination. Any difference goes to suspense, except the part that this spend
+ * explains. Then this spend is settled like late spend. The caller has locked the card.
  */
 export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
   const late = await lateSpend(tx, card);
@@ -38,21 +38,21 @@ export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: Operat
   const transfers = price ? exchanged(card, usd(credited), { key: id, rates: price, meta }) : [];
   const kept = before - credited;
   const beyond = returned.minor - credited;
-  // Each cent of late spend explains one thing: what shops gave back fills a lack first, and what they took was of what the issuer kept.
+  // Each cent of late spend explains one difference: refunds first fill a deficit, and charges first use the cents that the issuer kept.
   const lacking = kept < 0n ? min(surplus, -kept) : 0n;
   const spent = kept > 0n ? min(kept, -deficit) : 0n;
   const explained = beyond > 0n ? min(beyond, surplus - lacking) : max(beyond, deficit + spent);
   if (kept !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: kept, spent })));
   const difference = beyond > 0n ? { cents: beyond, spent: explained } : { cents: beyond - explained };
   if (difference.cents !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", ...difference })));
-  // The part of the deficit that explains what was kept is covered by what stayed on the card.
+  // The part of the deficit that explains kept cents is covered by those cents, which stayed on the card.
   transfers.push(...(await settleLate(tx, card, { late, surplus, deficit: deficit + spent, other: 0n, explained })));
   return { transfers, price };
 }
 
 /**
- * Brings the account of a terminated card to zero: it has `left` US cents, or lacks them. Late spend is settled by `settleLate`; what is on the
- * card for another reason goes to suspense. Returns the transfers to post.
+ * Brings the account of a terminated card to zero. It has `left` US cents; below zero, it lacks them. `settleLate` settles late spend. The
+ * other cents go to suspense. Returns the transfers to post.
  */
 export async function bringToZero(tx: Tx, card: CardRow, left: bigint): Promise<Transfer[]> {
   const late = await lateSpend(tx, card);
@@ -62,24 +62,24 @@ export async function bringToZero(tx: Tx, card: CardRow, left: bigint): Promise<
 
 interface Late extends Sums {
   late: LateSpend[];
-  /** US cents that are on the card for another reason; below zero, that it lacks. */
+  /** US cents that are on the card for another reason than late spend; below zero, cents that it lacks. */
   other: bigint;
-  /** US cents of the surplus, or below zero of the deficit, that explain a return already. */
+  /** US cents of the surplus (below zero: of the deficit) that already explain returned cents. */
   explained: bigint;
 }
 
 /**
- * Settles late spend and what else an ended card has left. What it put on the card and what it took are settled each by itself, so that it makes no
- * difference whether an issuer lists them together: a deficit is covered by what the issuer kept, a surplus is the issuer's where an operator has
- * credited it. The rest of both is exchanged with the wallet in one sum, which costs the spread once.
+ * Settles late spend and the other cents on an ended card. Surplus and deficit are settled separately, so that the result does not depend on
+ * whether an issuer lists them together. Cents that the issuer kept cover a deficit. A surplus belongs to the issuer as far as an operator has
+ * credited it already. The remaining sum of both is exchanged with the wallet, which costs the spread once.
  */
 async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other, explained }: Late): Promise<Transfer[]> {
   const covered = await drawOnKept(tx, card, deficit, { bySpend: true });
   const lacked = await drawOnKept(tx, card, surplus, { bySpend: true });
   const elsewhere = await drawOnKept(tx, card, other, { bySpend: false });
-  // Dollars that nothing explains are on the card as well, and cover what shops took; shops may have given back what it lacks.
+  // Unexplained dollars on the card cover charges of shops. In the same way, refunds of shops cover dollars that the card lacks.
   const byOther = elsewhere.rest > 0n ? min(elsewhere.rest, -covered.rest) : max(elsewhere.rest, -lacked.rest);
-  // Remembered like what an item covers: an unload may turn out to have taken those dollars, or a funding to have put on what lacked.
+  // Stored like a covered item, because an unload may later prove to have taken these dollars, or a funding to have added the missing ones.
   if (byOther !== 0n) await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: byOther, spent: byOther });
   const down = covered.rest + max(byOther, 0n);
   const credited = await drawOnCredited(tx, card, lacked.rest + min(byOther, 0n), { bySpend: true });
@@ -96,10 +96,10 @@ async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other
 
 async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[]; cents: bigint }): Promise<Transfer[]> {
   const [newest] = late;
-  if (!newest) throw new Error(`nothing explains what card ${card.id} has left`);
+  if (!newest) throw new Error(`no late spend explains the rest on card ${card.id}`);
   const { rate, mid } = await priceOf(tx, card, cents);
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: newest.id, exchange_rate: String(rate) };
-  // An authorization may be late twice: when it is recorded, and when it expires.
+  // An authorization can be late spend twice, when it is recorded and when it expires, so it has two keys.
   const key = `${newest.isExpired ? expiryKeyOf(newest.id) : keyOf(newest.id)}:passed_on`;
   return exchanged(card, usd(cents), { key, rates: { rate, mid }, meta });
 }

@@ -57,7 +57,7 @@ export async function settleLocked(
   if (operation.status === "processing") return settleProcessing(tx, card, operation, { outcome, options });
   if (operation.status !== "failed") return;
   if (outcome.status === "completed") return correct(tx, card, operation, outcome);
-  // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
+  // The answer may belong to a call that was still running when the operation was settled as lost. The issuer may execute it later.
   const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
   if (isUndecided && operation.askedAt !== null) await recheckSoon(tx, operation);
 }
@@ -98,7 +98,7 @@ async function storeProviderReference(tx: Tx, card: CardRow, operation: Operatio
 async function scheduleNextAttempt(tx: Tx, operation: OperationRow): Promise<void> {
   const { attempts } = operation;
   const { nextAttemptAt } = cardOperations;
-  // The other transaction may have begun after this one.
+  // Compared to the clock and not to `now()`, because the other transaction may have begun after this one.
   const next = sql`case when ${nextAttemptAt} <= ${await databaseTime(tx)}::timestamptz then ${nextAttemptAt}
     else (select now()) + ${waitAfterMs(attempts)} * interval '1 ms' end`;
   await updateOperation(tx, operation, { attempts: attempts + 1, nextAttemptAt: next });
@@ -126,15 +126,14 @@ async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: 
   if (type === "issue" || isEnded) return alertAboutCorrection(tx, card, operation);
   if (type === "terminate" && (await processingOf(tx, card)).length > 0) return recheckSoon(tx, operation);
   if (type === "unload" && (await awaitsCover(tx, card, outcome))) return recheckSoon(tx, operation);
-  if (card.status === "PENDING" || card.status === "FAILED")
-    throw new Error(`operation ${operation.id} is of a card that was never issued`);
+  if (card.status === "PENDING" || card.status === "FAILED") throw new Error(`the card of operation ${operation.id} was never issued`);
   await completeOperation(tx, card, operation, outcome);
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
 }
 
 /**
- * Returns whether what a terminated card's issuer kept does not cover an unload, and a lost funding, or spend that is not passed on yet, may still
- * turn out to cover it.
+ * Returns whether the kept cents of a terminated card do not cover an unload yet, but a lost funding or spend that is not passed on may still
+ * cover it.
  */
 async function awaitsCover(tx: Tx, card: CardRow, { taken }: Completed): Promise<boolean> {
   if (card.status !== "TERMINATED" || !taken || (await coverOfUnload(tx, card, { withRefunds: false })) >= taken.minor) return false;

@@ -8,7 +8,7 @@ import { lockCard, lockOperation } from "../rows.ts";
 import { updateOperation } from "./finish.ts";
 
 /**
- * Ends the re-checks of an operation that failed here, as an operator says, who knows that the issuer will never execute it. The operation
+ * Ends the re-checks of a failed operation, as decided by an operator who knows that the issuer will never execute it. The operation
  * stays `failed`. The reason goes to the audit. Returns false if there is no such operation, or none of its re-checks is left. Locks: card,
  * operation, head of the audit.
  */
@@ -25,7 +25,7 @@ export const stopRechecks = verb(
     return transaction(async (tx) => {
       await lockCard(tx, merchantId, cardId);
       const locked = await lockOperation(tx, merchantId, operationId);
-      // A re-check may have been answered meanwhile.
+      // A re-check may have got an answer in the meantime.
       if (!locked?.recheckAt) return false;
       await updateOperation(tx, locked, { recheckAt: null });
       await noteInAudit(tx, ctx, {

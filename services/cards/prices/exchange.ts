@@ -7,7 +7,7 @@ import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 
 // Every exchange has a leg in Naira (against fx:ngn), a leg in dollars (against fx:usd), and the spread: the difference between the Naira
-// that the merchant paid or got and the same dollars at the middle rate. The rest at fx:ngn equals the rest at fx:usd at the middle rate.
+// that the merchant paid or got and the same dollars at the middle rate. The balance of fx:ngn equals that of fx:usd at the middle rate.
 
 type Rates = Pick<ExchangeRate, "mid"> & { rate: bigint };
 
@@ -80,7 +80,7 @@ export function ratesOf({ id, exchangeRate, midRate }: OperationRow): Rates {
   return { rate: exchangeRate, mid: midRate };
 }
 
-/** The part of a price beyond the middle rate is ours; where an exchange is undone at the rate that the merchant had, we give it back. */
+/** The part of a price above the middle rate is our revenue. If an exchange is undone at the merchant's own rate, we give it back. */
 export function spreadOf({ key, meta }: Pick<Exchange, "key" | "meta">, minor: bigint): Transfer[] {
   const [debit, credit] = minor > 0n ? [FX_NGN, REVENUE_SPREAD] : [REVENUE_SPREAD, FX_NGN];
   return positive({ kind: "post", key: `${key}:spread`, debit, credit, amount: ngn(minor > 0n ? minor : -minor), meta });

@@ -94,7 +94,7 @@ export type FeeKind = "issue" | "fund";
 const FREE: FeeRule = { flat: 0n, bps: 0, minimum: 0n, maximum: null };
 const BPS = 10_000n;
 
-/** Where a fee comes from: set for this merchant, set for all merchants of the mode, or set nowhere, so that it is free. */
+/** The source of a fee: set for this merchant, set for all merchants of the mode, or not set, so that it is free. */
 export type FeeSource = "own" | "platform" | "none";
 
 /** Returns the merchant's own rule, else the platform's rule for the merchant's mode, else a rule without a fee. */

@@ -37,7 +37,7 @@ export async function listSpend(
   return transactionReference;
 }
 
-/** Terminates the card. The issuer says that it returned `taken`, after `meanwhile` has happened here. */
+/** Terminates the card. `meanwhile` runs before the issuer answers that it returned `taken`. */
 export async function terminateReturning(
   shop: TestMerchant,
   card: TestCard,
@@ -75,7 +75,7 @@ export async function aLostOperation(
   return lost;
 }
 
-/** The issuer says that it completed a lost operation after all. */
+/** Settles a lost operation with the issuer's late answer that it is completed. */
 export async function correct(shop: TestMerchant, { id }: OperationRow, taken: Money | null): Promise<void> {
   const outcome: OperationOutcome = { status: "completed", providerReference: "theirs", issued: null, taken };
   await settleOperation(await operationRow(shop, id), outcome, { countsAsAttempt: true });

@@ -18,8 +18,8 @@ import {
   unexplainedItems,
 } from "./suspense-items.ts";
 
-// One account of differences for each card. Spend, corrections and operators all draw on it under the card's lock, and each takes from it
-// what it explains. So the wallet ends the same in whatever order and groups they come: nothing is forgotten before it is explained.
+// The differences of one card form one account. Spend, corrections and operators draw on it under the card's lock. Each takes the part
+// that it explains, and no part is deleted before it is explained. So the wallet's final balance does not depend on the order.
 
 const absolute = (cents: bigint) => (cents < 0n ? -cents : cents);
 
@@ -39,8 +39,8 @@ export interface Drawn {
 const explained = { type: "suspense_explained" } as const;
 
 /**
- * Takes what a card lacks (US cents below zero) from the cents that its issuer kept and that no operator credited. The wallet does not move.
- * `bySpend`: a shop took them, which a late unload may have to know.
+ * Takes the cents that a card lacks (`left` below zero) from those that its issuer kept and no operator credited. The wallet does not move.
+ * `bySpend`: a shop took them. It is stored, because a late unload may need it.
  */
 export async function drawOnKept(tx: Tx, card: CardRow, left: bigint, { bySpend }: { bySpend: boolean }): Promise<Drawn> {
   const drawn: Drawn = { transfers: [], rest: left };
@@ -58,8 +58,8 @@ export async function drawOnKept(tx: Tx, card: CardRow, left: bigint, { bySpend 
 }
 
 /**
- * Gives the issuer what a card has left (US cents) and an operator has credited already. The wallet does not move. `bySpend`: a shop gave it back,
- * which a late funding may have to know.
+ * Gives the issuer the cents left on a card for which an operator has already credited the wallet. The wallet does not move. `bySpend`: a shop
+ * gave them back. It is stored, because a late funding may need it.
  */
 export async function drawOnCredited(tx: Tx, card: CardRow, left: bigint, { bySpend }: { bySpend: boolean }): Promise<Drawn> {
   const drawn: Drawn = { transfers: [], rest: left };
@@ -74,9 +74,9 @@ export async function drawOnCredited(tx: Tx, card: CardRow, left: bigint, { bySp
 }
 
 /**
- * Marks the cents that an issuer returned beyond the books as explained: by late spend (`surplus`, or below zero `deficit`), which moves the wallet
- * by itself, and by `rest`, cents of a funding that was charged after the termination. The wallet gets the latter, because the issuer had returned
- * them before; also where late spend seemed to explain them, because then that spend came after the end.
+ * Marks cents that an issuer returned beyond our books as explained: by late spend (`surplus`, or below zero `deficit`), which moves the wallet
+ * itself, and by `rest`, the cents of a funding charged after the termination. The wallet gets those of `rest`, because the issuer had returned
+ * them already. It also gets them if late spend seemed to explain them, because then that spend came after the end.
  */
 export async function drawOnReturned(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function drawOnReturned(
       drawn.transfers.push(...(await explainedReturn(tx, card, { item: now, part, cents: spent + itself, toWallet: itself })));
       bySpend[way] -= spent;
       drawn.rest -= itself;
-      // A surplus that explains a return was on the card at the end; one that explains it no more was not.
+      // A surplus that explains a return was on the card at its end, so the wallet did not get it. Otherwise the wallet did.
       if (way === "up") got += part === "spent" ? itself : -spent;
     }
   }
@@ -109,7 +109,7 @@ interface Explained {
   item: Item;
   part: Part;
   cents: bigint;
-  /** US cents of these that the wallet gets now. */
+  /** The part of `cents` that the wallet gets now. */
   toWallet: bigint;
 }
 
@@ -120,8 +120,8 @@ async function explainedReturn(tx: Tx, card: CardRow, { item, part, cents, toWal
 }
 
 /**
- * Returns the transfers that undo an exchange of the past for an operation that turned out to be executed: US cents for the wallet, or below zero
- * from it. At the operation's own rate, so that the merchant pays no spread for the order in which an issuer tells us.
+ * Returns the transfers that undo an earlier exchange because an operation was executed after all: US cents for the wallet, or below zero
+ * from it. They use the operation's own rate, so that the merchant pays no spread because of the order of the issuer's reports.
  */
 function undone(
   card: CardRow,
@@ -142,8 +142,8 @@ async function toWalletNow(tx: Tx, card: CardRow, cents: bigint, key: string): P
 }
 
 /**
- * Notes the US cents that the wallet has paid for late spend of a card, and those that it has got of late spend; below zero, what a late funding has
- * given back, and what a late unload has taken back.
+ * Adds to the US cents that the wallet has paid for a card's late spend, and to those that it has got from late spend. Negative: a late funding has
+ * given cents back, or a late unload has taken cents back.
  */
 export async function noteSpend(
   tx: Tx,
@@ -161,8 +161,8 @@ export async function noteSpend(
 }
 
 /**
- * Returns the transfers that settle a funding of a terminated card that its issuer turned out to have executed; its dollars are on the card's
- * account. The wallet gets them back where the issuer had returned them, and where the wallet has paid for spend that was made of them. The part
+ * Returns the transfers that settle a funding of a terminated card that the issuer has executed after all. Its dollars are on the card's
+ * account. The wallet gets back the part that the issuer had returned, and the part with which the wallet has paid for late spend. The part
  * that nothing explains stays on the card, for `bringToZero`.
  */
 export async function settleLateFunding(tx: Tx, card: CardRow, operation: OperationRow): Promise<Transfer[]> {
@@ -171,17 +171,17 @@ export async function settleLateFunding(tx: Tx, card: CardRow, operation: Operat
   const returned = await drawOnReturned(tx, card, { surplus: 0n, deficit: 0n, rest: credited.rest });
   const paid = shared(returned.rest, card.paidForSpend);
   await noteSpend(tx, card, { paid: -paid });
-  // As if its dollars had covered that spend on the card: an unload may turn out to have taken them.
+  // Stored as if its dollars had covered that spend on the card, because an unload may later prove to have taken them.
   if (paid !== 0n) await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: paid, spent: paid });
-  // What shops gave back filled a lack, of which this funding is the cause: the wallet has not got it yet.
+  // Refunds of shops filled a deficit that this funding has caused, so the wallet has not got them yet.
   const filled = -(await takePart(tx, card, "spent", paid - returned.rest));
   const givenBack = undone(card, operation, paid + filled, "given_back");
   return [...lacked.transfers, ...credited.transfers, ...returned.transfers, ...givenBack];
 }
 
 /**
- * Returns the US cents of a terminated card that an unload may turn out to have taken: they lie on the card, or its issuer kept them, whatever an
- * operator or spend has made of them since, or a late funding seemed to have paid for spend with them, or, `withRefunds`, shops gave them back, and the wallet has them.
+ * Returns the US cents of a terminated card that an unload may have taken: cents on the card; cents that the issuer kept, even if an
+ * operator, spend or a late funding has used them since; and, `withRefunds`, refunds of shops that the wallet has got.
  */
 export async function coverOfUnload(tx: Tx, card: CardRow, { withRefunds }: { withRefunds: boolean }): Promise<bigint> {
   const items = await unexplainedItems(tx, card, "kept_by_issuer");
@@ -192,8 +192,8 @@ export async function coverOfUnload(tx: Tx, card: CardRow, { withRefunds }: { wi
 
 /**
  * Returns the transfers that cover an unload of a terminated card that its issuer turned out to have executed: `taken` US cents, at most
- * `coverOfUnload`, have left the card's account. Where an operator has credited what the issuer kept, the wallet gives that back; where spend has drawn
- * on it, the wallet pays for that spend now. Last, the wallet gives back what it got of shops: the unload had taken it before.
+ * `coverOfUnload`, have left the card's account. If an operator has credited the kept cents, the wallet gives them back. If spend has used
+ * them, the wallet pays for that spend now. Last, the wallet gives back refunds that it got, because the unload had taken those before.
  */
 export async function settleLateUnload(tx: Tx, card: CardRow, operation: OperationRow, taken: bigint): Promise<Transfer[]> {
   const other = await otherOnCard(tx, card);
@@ -202,7 +202,7 @@ export async function settleLateUnload(tx: Tx, card: CardRow, operation: Operati
   const credited = await takePart(tx, card, "credited", -kept.rest);
   const spent = await takePart(tx, card, "spent", -kept.rest - credited);
   const got = shared(-kept.rest - credited - spent, card.gotOfSpend);
-  // As if it had paid for spend: a late funding may show that the unload took other dollars.
+  // Stored as if the wallet had paid for spend, because a late funding may later show that the unload took other dollars.
   await noteSpend(tx, card, { paid: spent + got, got: -got });
   const paid = spent === 0n ? [] : await toWalletNow(tx, card, -spent, `${operation.id}:paid_for_spend`);
   return [
@@ -213,7 +213,7 @@ export async function settleLateUnload(tx: Tx, card: CardRow, operation: Operati
   ];
 }
 
-/** Takes at most `wanted` US cents of a part of what an issuer kept; below zero, of what a card lacked. Returns how many. */
+/** Takes at most `wanted` US cents from one part of the cents that an issuer kept; below zero, that a card lacked. Returns the number. */
 async function takePart(tx: Tx, card: CardRow, part: Part, wanted: bigint): Promise<bigint> {
   let taken = 0n;
   for (const item of wanted === 0n ? [] : await unexplainedItems(tx, card, "kept_by_issuer")) {

@@ -15,7 +15,7 @@ export interface LateSpend {
   isExpired: boolean;
 }
 
-/** US cents that late spend put on a card, and, below zero, that it took off it. */
+/** US cents that late spend added to a card (`surplus`), and, below zero, that it took off the card (`deficit`). */
 export interface Sums {
   surplus: bigint;
   deficit: bigint;
@@ -48,7 +48,7 @@ export async function forgetLateSpend(tx: Tx, card: CardRow): Promise<void> {
   await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isLate(card));
 }
 
-/** Marks the spend that was recorded since a termination was asked for, which had failed here and turns out to be completed. */
+/** Marks the spend recorded since the request for a termination that had failed here and was completed after all. */
 export async function rememberLateSpend(tx: Tx, card: CardRow, { createdAt }: OperationRow): Promise<void> {
   const { merchantId, cardId, createdAt: recordedAt, change } = cardTransactions;
   await tx

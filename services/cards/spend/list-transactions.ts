@@ -42,7 +42,7 @@ export interface SpendOfCard extends CardTransaction {
   card: CardInList;
 }
 
-/** Returns one page of the spend of all cards, in the order in which we heard of it, newest first. */
+/** Returns one page of the spend of all cards, in the order in which we recorded it, newest first. */
 export const listSpendOfCards = (ctx: MerchantContext, request: SpendQuery): Promise<Page<SpendOfCard>> =>
   readPage({
     owner: `${ctx.merchant.id}/card-spend`,

@@ -10,7 +10,7 @@ import { LISTED_LATE_MS, WHOLE_READ_EVERY_MS } from "../schedule.ts";
 import { forgetRecorded, quarantine, quarantinedOf, quarantineKeyOf, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 
-/** The issuer did not list the spend of a card. */
+/** Thrown if the issuer did not list the spend of a card. */
 export class SpendUnreadable extends Error {
   override name = "SpendUnreadable";
 }
@@ -27,14 +27,14 @@ export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<voi
   const readAt = await databaseTime(db());
   const { transactions, unreadable, isBroken } = await findNewSpend(issuer, card, { quarantined, isWhole });
   for (const row of unreadable) await quarantineUnreadable(card, row);
-  // From the end of the list: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
+  // Starts at the end of the list, so that an authorization comes before its clearings. If a run stops early, the next one records the rest.
   for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
   if (quarantined.unreadable.size > 0) await forgetRecorded(card);
   if (isBroken) throw new SpendUnreadable(`the spend of card ${card.id} could not be read`);
   if (isWhole) await noteWholeRead(card, readAt);
 }
 
-/** An issuer may list a transaction behind others that are known, so a read that stops early would never find it. */
+/** Returns whether to read the whole list: a read that stops early would never find a transaction that is listed after known ones. */
 function isWholeReadDue({ capabilities }: Issuer, { status, terminatedAt, spendReadAt }: CardRow): boolean {
   if (spendReadAt === null) return true;
   if (status === "TERMINATED" && terminatedAt !== null && spendReadAt < terminatedAt) return true;
@@ -100,7 +100,7 @@ async function findNewSpend(
     }
     for (const row of listed.unreadable) if (!unread.has(quarantineKeyOf(row.reference))) unreadable.set(row.reference, row);
     page = listed.nextPage;
-    // An issuer that names a page twice, or a new one after each empty page, would be read for ever.
+    // Stops at a repeated page and after an empty page, because the reading might otherwise never end.
     const isNext = page !== null && !pages.has(page) && listed.transactions.length + listed.unreadable.length > 0;
     if (page !== null) pages.add(page);
     more = isNext && (isWhole || size() > before || mayHideNews(issuer, listed));
@@ -108,7 +108,7 @@ async function findNewSpend(
   return { transactions: [...transactions.values()], unreadable: [...unreadable.values()], isBroken: false };
 }
 
-/** Returns whether a transaction that is listed late may stand behind this page. A page without a readable row does not tell its time. */
+/** Returns whether a late transaction may follow after this page. A page without a readable row does not show its time. */
 function mayHideNews({ capabilities }: Issuer, { transactions, unreadable }: NewSpend): boolean {
   const oldest = transactions.at(-1)?.occurredAt.getTime();
   const isRecent = oldest === undefined ? unreadable.length > 0 : Date.now() - oldest < LISTED_LATE_MS;

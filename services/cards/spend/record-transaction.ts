@@ -47,7 +47,7 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
   });
 }
 
-/** Posts the transfers of a transaction, and notes by how much they change the card's balance: a capture of a hold changes it by nothing. */
+/** Posts a transaction's transfers, and stores by how much they change the card's balance. A capture of a hold does not change it. */
 async function postAndNoteChange(tx: Tx, card: CardRow, row: TransactionRow, transfers: Transfer[]): Promise<void> {
   const change = await postTo(tx, card, transfers);
   await tx

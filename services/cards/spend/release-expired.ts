@@ -44,7 +44,7 @@ function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Transacti
     .where(
       and(
         gt(cardTransactions.openAmount, 0n),
-        // Its hold is passed on first: what a shop took and what it gave back are settled each by itself.
+        // The card's earlier spend is passed on first, because a charge and the later release must be settled separately.
         eq(cardTransactions.awaitsPassingOn, false),
         sql`${cardTransactions.occurredAt} < now() - ${capabilities.authorizationsLastMs + EXPIRED_AFTER_MS} * interval '1 ms'`,
         eq(cards.provider, name),

@@ -10,7 +10,7 @@ import { priceOf, worthToWallet } from "../prices/exchange.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
 import { type Item, keyOfMove, resolveOpen, transferOfMove } from "./suspense-items.ts";
 
-/** `credit`: the dollars are the merchant's, and their worth goes to its wallet at the unload rate. `dismiss`: they are the issuer's. */
+/** `credit`: the dollars belong to the merchant; their value goes to its wallet at the unload rate. `dismiss`: they are the issuer's. */
 export type Resolution = "credit" | "dismiss";
 
 /**

@@ -22,7 +22,7 @@ export interface Open {
 interface Effect {
   transfers: Transfer[];
   open?: Open;
-  /** US cents of a reversal that no known target covers. They move nothing: no card is credited by guess. */
+  /** US cents of a reversal without a known target. They move no money, because it is not known what they give back. */
   ignored: bigint;
 }
 
@@ -105,7 +105,7 @@ function reverse(row: TransactionRow, target: Target | undefined): Effect {
 
 interface ResolveOptions {
   how: "capture" | "release";
-  /** US cents that clearings that follow this one posted on their own, because they were recorded before it: a new hold does not keep them. */
+  /** US cents of following clearings that posted on their own, because they were recorded first. A new hold leaves them out. */
   taken: bigint;
 }
 

@@ -14,7 +14,7 @@ import type { CardRow } from "../card.ts";
 
 export type Item = typeof suspenseItems.$inferSelect;
 
-/** The column of the cents that a draw takes: they wait in suspense, an operator credited or dismissed them, or spend has explained them. */
+/** The column of an item's cents: `open` in suspense, `credited` or `dismissed` by an operator, or `spent`, which spend has explained. */
 export type Part = "open" | "credited" | "dismissed" | "spent";
 
 /** Returns the differences of a card that nothing explains yet, oldest first, also those that an operator resolved. */
@@ -33,8 +33,8 @@ export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item
     .orderBy(suspenseItems.id);
 
 /**
- * Takes cents of a part of an item, because something explains them, and closes the item if none are open. `bySpend` of them are explained by spend, and
- * remembered as such: it may turn out that an unload took what the issuer kept, and not a shop, or that a funding explains what it returned. Returns
+ * Takes explained cents from a part of an item, and closes the item if none are open. `bySpend` of them were explained by spend, which is
+ * stored, because an unload instead of a shop may later prove to have taken the kept cents, or a funding may explain the returned ones. Returns
  * the item as it is now.
  */
 export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint, bySpend = 0n): Promise<Item> =>
@@ -62,7 +62,7 @@ async function changeItem(tx: Tx, { merchantId, id, moves }: Item, changes: Para
 }
 
 interface Move {
-  /** US cents; below zero if the item is below zero, and then the other way. */
+  /** US cents. For a negative item they are negative, and move in the other direction. */
   cents: bigint;
   from: string;
   to: string;
@@ -77,7 +77,7 @@ interface Move {
 export const transferOfMove = (item: Item, { cents, from, to, suffix, type, meta }: Move): Transfer =>
   transferBetween({ key: `${keyOfMove(item)}:${suffix}`, from, to, cents, meta: { type, reference: item.cardId, ...meta } });
 
-/** Where the cents of a part are: in suspense, or, once an operator resolved them, no longer apart from the issuer's other money. */
+/** Returns the account of a part's cents: suspense, or, after an operator resolved them, the account of the issuer's other money. */
 export const accountOf = (part: Part): string => (part === "open" ? SUSPENSE_ISSUER : SETTLEMENT_ISSUER);
 
 /** Returns the prefix of the keys of the transfers of an item's last move. */
@@ -87,7 +87,7 @@ interface NewDifference {
   kind: Item["kind"];
   /** US cents. */
   cents: bigint;
-  /** US cents of these that late spend explains at once. */
+  /** The part of `cents` that late spend explains already. */
   spent?: bigint;
 }
 

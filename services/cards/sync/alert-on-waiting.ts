@@ -32,7 +32,7 @@ const findCorrectedWithMoney = () =>
       and(
         eq(cards.status, "TERMINATED"),
         sql`${cards.blockedAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`,
-        // Money of fresh spend has not waited long.
+        // Money of recent spend has not waited long enough.
         notExists(
           db()
             .select({ id: cardTransactions.id })
@@ -63,7 +63,7 @@ export const alertOnWaitingSpend = verb({ actor: ["system"] }, async (_ctx: Syst
       and(
         eq(cards.status, "TERMINATED"),
         eq(cardTransactions.awaitsPassingOn, true),
-        // An expired authorization waits since its expiry, of which the row has no time.
+        // An expired authorization waits since its expiry, but the row does not store that time.
         or(ne(cardTransactions.type, "AUTHORIZATION"), gt(cardTransactions.openAmount, 0n)),
         sql`${cardTransactions.createdAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`,
       ),
@@ -92,7 +92,7 @@ const isRecheckedInVain = and(isNotNull(cardOperations.recheckAt), isOlderThan(M
 
 /**
  * Alerts operators to operations that stay undecided for `MAX_UNDECIDED_MS`, because a termination of the same card waits until they are final,
- * and to lost ones whose re-checks get no answer, because the differences of the card cannot be resolved meanwhile.
+ * and to lost ones whose re-checks get no answer, because the card's differences cannot be resolved until then.
  * Returns how many it found, at most `MAX_ROWS`.
  */
 export const alertOnUndecidedOperations = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {

@@ -86,7 +86,7 @@ async function compare(card: CardRow, comparison: Comparison): Promise<void> {
   }
 }
 
-/** Returns the differences or why there is no comparison; undefined if the card differs and this is not the last comparison. */
+/** Returns the differences or the reason for no comparison. Undefined if the card differs and will be compared again. */
 async function compareOnce(card: CardRow, isLast: boolean): Promise<Difference[] | "processing" | "unread" | undefined> {
   const theirs = await readCard(card);
   if (!theirs) return "unread";

@@ -26,7 +26,7 @@ export async function syncCard(card: CardRow): Promise<void> {
   const known = await readCardAgain(card);
   await recordNewSpend(issuer, known);
   if (known.status === "ACTIVE" || known.status === "FROZEN") await terminateClosedCard(issuer, known);
-  // Only a list that was read after the termination contains all spend before it. `known` was TERMINATED before the list was read.
+  // Only a list read after the termination contains all spend before it. `known` was already TERMINATED before this list was read.
   if (known.status === "TERMINATED") await passOnBalance(known);
 }
 

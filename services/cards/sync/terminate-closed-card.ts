@@ -11,7 +11,7 @@ import { settleOperation } from "../operations/settle.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
 import { hasQuarantinedSpend } from "../spend/quarantine-spend.ts";
 
-/** Makes these terminations, also where a notice or a request has caused the sync: the issuer closed the card, and no caller asked for it. */
+/** The actor of these terminations, even if a notice or a request caused the sync, because the issuer closed the card by itself. */
 const CLOSED_BY_ISSUER = systemContext("sync cards");
 
 /**
@@ -28,7 +28,7 @@ export async function terminateClosedCard(issuer: Issuer, known: CardRow): Promi
   const claimed = await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     const isOpen = (card.status === "ACTIVE" || card.status === "FROZEN") && card.blockedAt === null;
-    // The issuer may have executed an undecided operation: then our balance is not the card's balance.
+    // If the issuer has executed an undecided operation, our balance differs from the card's balance.
     if (!isOpen || (await processingOf(tx, card)).length > 0 || (await awaitsRecheck(tx, card))) return undefined;
     // Our balance is the card's balance only if all of its spend is recorded.
     if (await hasQuarantinedSpend(tx, card)) return alertThatCardStaysOpen(tx, card);

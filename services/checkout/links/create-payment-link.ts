@@ -10,7 +10,7 @@ import { getReplaceableLink } from "./replaceable-link.ts";
 import { LINK_VALID_FOR_MS, type Opened, storeLink } from "./store-link.ts";
 
 /**
- * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can be lost: no
+ * Opens a one-time account and stores the link: one call, one commit. Nothing is stored before the call, because nothing can be lost: no
  * payer knows the account until the link is stored, and a replay asks the bank with the same reference, which the claim of the
  * Idempotency-Key chose. With `replaces`, the link that is replaced is read before the call and checked again by the statement that stores.
  * Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses, `unknown` where it does

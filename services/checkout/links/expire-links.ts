@@ -15,7 +15,7 @@ import { linkAsEventData } from "./link-as-event-data.ts";
 export async function expireLink(merchantId: string, linkId: string, maxLockWaitMs = 0): Promise<boolean> {
   return transaction(async (tx) => {
     if (maxLockWaitMs > 0) await tx.execute(sql`select set_config('lock_timeout', ${String(maxLockWaitMs)}, true)`);
-    // The race against a payment is won by the update that returns a row.
+    // A payment may update the link at the same time. The transaction whose update returns a row wins.
     const [link] = await tx
       .update(paymentLinks)
       .set({ status: "expired" })
@@ -34,14 +34,14 @@ export async function expireLink(merchantId: string, linkId: string, maxLockWait
   });
 }
 
-/** A payment of the link, or work of its merchant that holds the event counter, may keep a link from being expired for this long. */
+/** The sweep waits this long for a lock that a payment of the link or other work of its merchant has. */
 const MAX_LOCK_WAIT_MS = 500;
 
-/** What a sweep leaves to the next one. */
+/** The links that a sweep leaves to the next one. */
 interface LeftOut {
-  /** Their links are locked, or share a lock with work under way. */
+  /** Links that are locked, or whose merchant's event counter is locked. */
   merchants: Set<string>;
-  /** They cannot be expired. */
+  /** Links whose expiry failed with an error. */
   links: Set<string>;
 }
 
@@ -55,7 +55,7 @@ export const expireDueLinks = verb({ actor: ["system"] }, async (_ctx: SystemCon
   for (let done = 0; ; ) {
     const before = size();
     const due = await findDue(limit, leftOut);
-    // One after the other of each merchant: they wait for the same event counter.
+    // The links of one merchant are expired one after the other, because they need the same event counter.
     await forEachAtOnce(Object.values(Object.groupBy(due, ({ merchantId }) => merchantId)), (links) => expireLinks(links ?? [], leftOut));
     done += due.length;
     if (due.length < limit || size() === before) return done;

@@ -5,20 +5,20 @@ import { banks } from "../../providers/index.ts";
 import { asItIsNow, type PaymentLink } from "../payment-link.ts";
 import { findStoredLink, linkColumns, linkFromRaw, type RawLink } from "../rows.ts";
 
-/** A name of links. */
+/** The value by which links are found. */
 export type LinksBy =
   | { id: string }
   | { reference: string }
   | { accountNumber: string }
-  /** The bank's name for a transfer, in each notation that it may have. */
+  /** The bank's id of a transfer, in each of its possible notations. */
   | { sessionIds: string[] }
-  /** Our name for a bank transfer. */
+  /** Our id of a bank transfer. */
   | { transferId: string }
-  /** In any case. */
+  /** In upper or lower case. */
   | { customerEmail: string };
 
 /**
- * Returns the merchant's links of a name, newest first, at most `limit`. A pending link whose time is over counts as expired; nothing is
+ * Returns the merchant's links with this value, newest first, at most `limit`. A pending link past its expiry counts as expired; nothing is
  * stored.
  */
 export async function findLinks({ merchant }: MerchantContext, by: LinksBy, limit: number): Promise<PaymentLink[]> {

@@ -64,7 +64,7 @@ function newestOf(query: Sql, merchantId: string, request: Omit<LinksQuery, "lim
     case "pending":
       return those(query`and t.status = 'pending' and t.expires_at > now()`);
     case "expired": {
-      // The sweep leaves few of these, of all merchants together. The merchant's own index would read all pending links instead.
+      // Few due links exist at a time, because the sweep expires them. The merchant's own index would read all its pending links instead.
       const due = those(
         query`and t.status = 'pending' and t.expires_at <= now() and t.${query.unsafe(OPENS_DUE_LINKS)}`,
         MERCHANT_AFTER_EXPIRY,

@@ -58,9 +58,9 @@ export interface PayerView {
   suspended: boolean;
   /** The reference of the link to open instead of this expired one, or null. */
   replacement: string | null;
-  /** When the payer last said that the money is sent; null if the payer took it back, or a transfer has arrived since. */
+  /** When the payer last reported the money as sent; null if the payer undid it, or a transfer has arrived since. */
   sentAt: Date | null;
-  /** The highest number of what the payer said. */
+  /** The highest number of the payer's messages. */
   messageNumber: number;
   bankIsDown: boolean;
   /** Origins whose pages may frame this one. */

@@ -82,7 +82,7 @@ async function readEvents({ role, merchant }: MemberContext, link: PaymentLink, 
 }
 
 const ABOUT_TRANSFERS = ["checkout.success", "checkout.transfer_rejected", "checkout.transfer_recalled"] as const;
-/** Each time is a search of its own, and strangers can send many small transfers to a link. */
+/** Searches at most this many times: each is a separate search, and strangers can send many small transfers to a link. */
 const MAX_TIMES = 20;
 const distinct = (times: Date[]) =>
   [...new Set(times.map((time) => time.getTime()))]
@@ -90,7 +90,7 @@ const distinct = (times: Date[]) =>
     .slice(0, MAX_TIMES)
     .map((time) => new Date(time));
 const expiryOf = ({ expiresAt }: PaymentLink) => ({
-  // The event has the time at which its transaction began, which may have waited for a lock.
+  // The event has the time when its transaction began, and that transaction may have waited for a lock.
   from: new Date(expiresAt.getTime() - MINUTE_MS),
   to: new Date(expiresAt.getTime() + MAX_SWEEP_DELAY_MS),
 });

@@ -10,23 +10,23 @@ import type { ActivityKind } from "../timeline-entry.ts";
 
 /** The minimum between two recorded activities of one kind. Messages have numbers instead. */
 const SAMPLED_EVERY_MS = MINUTE_MS;
-/** Activities that the database would not record again yet. */
+/** Activities recorded so recently that the database would not record them again. */
 const recent = new LRUCache<string, true>({ max: 10_000 });
 
-/** What the payer says about the money. The newest holds. */
+/** The payer's messages about the money. The newest one counts. */
 type Message = "sent" | "unsent";
 const isMessage = (kind: ActivityKind): kind is Message => kind === "sent" || kind === "unsent";
 
-/** What a page says with a message. */
+/** The data that a page sends with a message. */
 interface SaidBy {
-  /** How many transfers the page showed. */
+  /** The number of transfers that the page showed. */
   transfersSeen?: number;
-  /** The page's number for the message: one more than all that it knows. A message without a number is the newest. */
+  /** The page's number for the message: one higher than all that the page knows. A message without a number counts as the newest. */
   number?: number | undefined;
 }
 
 interface Recorded {
-  /** A newer message came before this one. The page that still means it says it again, with a number above this one. */
+  /** The number of a newer message that superseded this one, or null. To insist, the page repeats its message with a higher number. */
   overtakenBy: number | null;
 }
 
@@ -35,7 +35,7 @@ interface Recorded {
  * is missing, because every other activity needs an open page. Returns undefined for an unknown reference.
  *
  * Records `sent` and `unsent` only while the link is not paid, and only with a higher number than all before, so that a message that a phone
- * repeats late cannot overtake a newer one of its page; of two messages with one number, `sent` holds. The page forgets `sent` once a transfer
+ * repeats late cannot supersede a newer one of its page. Of two messages with one number, `sent` counts. The page drops `sent` once a transfer
  * arrives beyond the first `transfersSeen`, and `unsent` does nothing then.
  */
 export const recordActivity = verb(

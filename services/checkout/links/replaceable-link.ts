@@ -22,5 +22,5 @@ export async function getReplaceableLink({ merchant }: MerchantContext, referenc
   return link;
 }
 
-/** A paid order stays paid, and a replaced link replaced: `storeLink` has stored nothing for this request, and never will. */
+/** Returns a final refusal. A paid order and a replaced link stay so, so no attempt of this request can ever store a link. */
 const never = (message: string) => new Problem("VALIDATION_ERROR", message, { errors: [{ param: "replaces", message }], isFinal: true });

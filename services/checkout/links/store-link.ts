@@ -42,10 +42,10 @@ const STORE_REPLACING = storing(`
     returning l.reference as replaces, first.id as first_link_id`);
 
 /**
- * Stores the link and the directory row of its account in one statement, which is one commit. Where an earlier attempt began the link, its time counts
+ * Stores the link and the directory row of its account in one statement, which is one commit. If an earlier attempt began the link, its time counts
  * from the opening of the account. With `replaced`, the statement first locks the first link of its chain, and marks that link as replaced. A payment
- * of any link of the chain takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and
- * where the order is paid or the link replaced by another.
+ * of any link of the chain takes the same lock: the later of the two sees the earlier. Returns undefined if the reference is stored already, or
+ * if the order is paid or another link has replaced the link.
  */
 export async function storeLink(
   ctx: MerchantContext,
@@ -53,7 +53,7 @@ export async function storeLink(
   { reference, provider, account, replaced }: Opened,
 ): Promise<PaymentLink | undefined> {
   const { merchant, resumed = false } = ctx;
-  // Lists find links of a time by their ids, so the id of a link that an earlier attempt began has that time too.
+  // Lists find links by the time in their ids. So if an earlier attempt began the link, the id has the time of that attempt.
   const linkId = newId("paymentLink", resumed ? Math.min(account.openedAt.getTime(), Date.now()) : Date.now());
   const { amount, description = null, customer_name = null, customer_email = null, callback_url = null, metadata = {} } = request;
   const parameters = [
@@ -69,8 +69,8 @@ export async function storeLink(
 }
 
 /**
- * Resolves to no row where another try has stored the reference, which the unique constraint refuses. (A conflict that PostgreSQL looks for first
- * would cost every link a look; a partition has another name for the constraint.)
+ * Resolves to no row if another attempt has stored the reference, which the unique constraint refuses. (`on conflict` would search first,
+ * which costs every link a search. In a partition the constraint has another name.)
  */
 async function unlessStored(error: unknown, merchantId: string, reference: string): Promise<[]> {
   const isConflict = error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;

@@ -5,7 +5,7 @@ import { Batches } from "#lib/batches.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import type { TransferRow } from "../payment-link.ts";
 
-/** A bank's notice of money that came to an account, and the name that the transfer gets if it is the first one of its bank session. */
+/** A bank's notice of money that arrived at an account, and the id that the transfer gets if the notice is the first of its session. */
 export interface Arrival {
   provider: string;
   merchantId: string;
@@ -13,7 +13,7 @@ export interface Arrival {
   notice: BankNotice;
 }
 
-/** One for the one-time account of a link. */
+/** An arrival at the one-time account of a link. */
 export interface LinkArrival extends Arrival {
   linkId: string;
 }
@@ -27,7 +27,7 @@ interface Account {
 const MAX_AT_ONCE = 64;
 const accounts = new Batches<string, Account | undefined>(findAccounts, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
-/** Returns the link of an account of a bank, or undefined for an account that is nobody's. */
+/** Returns the link of an account of a bank, or undefined for an unknown account. */
 export const findAccount = (provider: string, accountNumber: string): Promise<Account | undefined> => accounts.add(provider, accountNumber);
 
 async function findAccounts(provider: string, numbers: string[]): Promise<(Account | undefined)[]> {
@@ -41,7 +41,7 @@ async function findAccounts(provider: string, numbers: string[]): Promise<(Accou
 }
 
 /**
- * Stores the sessions of arrivals of one merchant, in the order of their names, so that two batches do not wait for each other in a circle.
+ * Stores the sessions of arrivals of one merchant, in the order of their names, so that two batches do not deadlock.
  * Returns how many were not stored before.
  */
 export async function storeSessions(tx: Tx, arrivals: Arrival[]): Promise<number> {
@@ -66,7 +66,7 @@ interface Received {
   mustGoBack?: boolean;
 }
 
-/** Stores transfers with what each was found to be. */
+/** Stores transfers with their classification. */
 export async function storeTransfers(tx: Tx, transfers: { arrival: Arrival; received: Received }[]): Promise<void> {
   await tx.execute(sql`
     insert into bank_transfers (merchant_id, id, link_id, provider, session_id, account_number, amount, currency, classification, disposition,
@@ -81,7 +81,7 @@ const toRow = ({ arrival: { provider, merchantId, transferId, notice }, received
   ...{ account_number: notice.accountNumber, amount: String(notice.amount.minor), currency: notice.amount.currency },
   ...{ classification: received.classification, disposition: received.disposition },
   ...{ sender_name: notice.senderName, sender_bank: notice.senderBank },
-  // It is for showing alone, so a wrong one must not hold up the money.
+  // It is only shown, so an invalid value must not delay the money.
   sender_account_last4: /^\d{4}$/.test(notice.senderAccountLast4 ?? "") ? notice.senderAccountLast4 : null,
   received_at: notice.receivedAt,
   return_state: received.mustGoBack ? "owed" : "none",

@@ -4,7 +4,7 @@ import type { Classification } from "../payment-link.ts";
 interface Expected {
   amount: Money;
   expiresAt: Date;
-  /** The link, or another one of the same order, is paid. */
+  /** Whether the link, or another one of the same order, is paid. */
   alreadyPaid: boolean;
 }
 

@@ -17,7 +17,7 @@ interface RawReturned {
   link_amount: bigint;
 }
 
-/** Returns the latest transfers since a time that go back to their senders, newest first. Their partial index has no other transfers. */
+/** Returns the latest transfers since a time that go back to their senders, newest first. A partial index contains just these transfers. */
 export async function listReturnedTransfers(
   { merchant }: MerchantContext,
   { since, limit }: { since: Date; limit: number },

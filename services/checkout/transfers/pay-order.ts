@@ -19,8 +19,8 @@ export function payerOfOrder(locked: LinkRow[], link: LinkRow): string | null {
 }
 
 /**
- * Notes in the first link of a chain that `paid` has paid the order, and expires the link of the chain that can still be paid: returns it, if there is
- * one. Its time ends now, and from now on all money that comes for the order is a duplicate. The caller has locked the first link and appends the
+ * Stores in the first link of a chain that `paid` has paid the order. Expires the link of the chain that can still be paid, and returns it.
+ * From now on, all money that arrives for the order is a duplicate. The caller has locked the first link and appends the
  * event. Locks: the pending link.
  */
 export async function payOrder(tx: Tx, paid: LinkRow): Promise<LinkRow | undefined> {
@@ -32,7 +32,7 @@ export async function payOrder(tx: Tx, paid: LinkRow): Promise<LinkRow | undefin
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, firstId)));
   const [expired] = await tx
     .update(paymentLinks)
-    // Not `now()`: the transaction may have begun before the link was created, and waited for it.
+    // Not `now()`, because the transaction may have begun before the link was created and then waited for its lock.
     .set({ status: "expired", expiresAt: sql`least(${paymentLinks.expiresAt}, ${await databaseTime(tx)}::timestamptz)` })
     // By an expression, so that the planner does not read all pending links of the merchant.
     .where(

@@ -14,7 +14,7 @@ import { lockLink } from "../rows.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
 /**
- * Handles a later notice about a bank session that is stored. Where the bank has sent the money back meanwhile, an accepted transfer is
+ * Handles a later notice about a stored bank session. If the bank has sent the money back in the meantime, an accepted transfer is
  * recalled, and a refused or unmatched one is confirmed as returned. Another account or amount moves nothing and alerts operators; another
  * time or sender only alerts operators. Locks: link, transfer, ledger accounts, event counter.
  */
@@ -70,7 +70,7 @@ async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: Tr
 }
 
 /**
- * Debits the wallet by the amount of the transfer; the merchant owes the part that the wallet cannot cover. The link stays paid: goods may
+ * Debits the wallet by the transfer's amount. The merchant owes the uncovered part. The link stays paid, because goods may
  * have been shipped.
  */
 async function recall(tx: Tx, stored: TransferRow): Promise<void> {

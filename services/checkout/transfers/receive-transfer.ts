@@ -9,7 +9,7 @@ import { findAccount, type LinkArrival } from "./arrival.ts";
 import { receiveUnmatched } from "./receive-unmatched.ts";
 import { settleArrivals } from "./settle-arrivals.ts";
 
-/** What may stand in one commit. Payers of a busy merchant wait for one another no longer than it takes. */
+/** The most transfers in one commit. A busy merchant's payer waits at most for one such commit. */
 const MAX_AT_ONCE = 64;
 const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
@@ -26,11 +26,11 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
 }
 
 /**
- * Receives a batch of one merchant and one bank, in order. First notices that stand beside each other share a transaction. Safe to repeat: what
- * was received is a follow-up then, and changes nothing.
+ * Receives a batch of one merchant and one bank, in order. Consecutive first notices share a transaction. Safe to repeat: a notice
+ * that was received already is then a follow-up, and changes nothing.
  */
 export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promise<undefined[]> {
-  // `settleArrivals` tells by itself what a notice is that stands alone, so the usual one needs no look before.
+  // For a single notice, `settleArrivals` itself detects a stored session, so the usual case needs no query before.
   if (batch.length === 1) await settleArrivals(batch);
   else await receiveSeveral(batch);
   return batch.map(() => undefined);

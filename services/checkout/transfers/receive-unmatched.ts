@@ -18,7 +18,7 @@ export const receiveUnmatched = (arrival: Arrival): Promise<void> =>
   );
 
 /**
- * Posts money that the bank kept to the platform's suspense account, and alerts operators: no merchant is credited by a guess.
+ * Posts money that the bank kept to the platform's suspense account, and alerts operators, because its merchant is unknown.
  */
 async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
   const { provider, merchantId, transferId, notice } = arrival;

@@ -34,7 +34,7 @@ async function returnOne(seen: TransferRow): Promise<boolean> {
   if (!owed) return false;
   const bank = banks.named(owed.provider);
   const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
-  // Without a clear yes the bank is asked again at the time that the claim has set.
+  // If the bank does not clearly confirm, it is asked again at the time that the claim has set.
   if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
   else if (owed.returnAttempts >= ATTEMPTS_BEFORE_ALERT) await tellOperators(owed);
   return true;

@@ -18,7 +18,7 @@ import { receiveFollowUp } from "./receive-follow-up.ts";
 
 /**
  * Settles the first notices of bank sessions of one merchant, in order, in one transaction. A payment of a link in a chain of replacements stands
- * alone in its batch: it pays the order of all of them, and may expire another. Throws an Error where another process has one of the sessions, or a
+ * must be alone in its batch, because it pays the order of all, and may expire another. Throws an Error if a session is stored already, or a
  * link was replaced meanwhile, unless the batch has one notice: the caller then settles them one by one. Locks: sessions, links by id, a link of
  * the chain, ledger accounts, event counter.
  */
@@ -55,22 +55,22 @@ async function closeAccount({ provider, reference }: LinkRow): Promise<void> {
   try {
     await banks.named(provider)?.closeAccount(reference);
   } catch (error) {
-    log().warn({ provider, reference, err: error }, "a bank was not told that a replacement is expired");
+    log().warn({ provider, reference, err: error }, "a bank could not be told that a replacement link has expired");
   }
 }
 
 interface Settlement {
   arrival: LinkArrival;
-  /** As it is afterwards. */
+  /** The link after the settlement. */
   link: LinkRow;
   classification: Classification;
-  /** It pays its link. */
+  /** Whether the transfer pays its link. */
   isAccepted: boolean;
-  /** The bank kept money that we refuse. It stays in suspense until the bank confirms that it went back. */
+  /** Whether the bank kept money that we refuse. It stays in suspense until the bank confirms its return. */
   mustGoBack: boolean;
 }
 
-/** Decides what each arrival is, in order: one that pays a link makes the next one to it a duplicate. */
+/** Classifies each arrival, in order: after one that pays a link, the next one for the same link is a duplicate. */
 function decide(locked: LinkRow[], arrivals: LinkArrival[]): Settlement[] {
   const links = new Map(locked.map((link) => [link.id, link]));
   return arrivals.map((arrival) => {
@@ -87,7 +87,7 @@ function decide(locked: LinkRow[], arrivals: LinkArrival[]): Settlement[] {
 }
 
 /**
- * Returns our classification. Where we find `exact` but the bank has sent the money back, its reason counts; `recalled` is not a
+ * Returns our classification. If we find `exact` but the bank has sent the money back, the bank's reason counts; `recalled` is not a
  * classification.
  */
 function classificationOf(link: LinkRow, alreadyPaid: boolean, notice: BankNotice): Classification {
@@ -112,7 +112,7 @@ async function payLinks(tx: Tx, settlements: Settlement[]): Promise<void> {
     from json_to_recordset(${JSON.stringify(paid)}::text::json) p(id text, paid_at timestamptz)
     where l.merchant_id = ${first.link.merchantId} and l.id in ${paid.map(({ id }) => id)} and l.id = p.id and l.status in ('pending', 'expired')
     returning l.id`);
-  if (rows.length < paid.length) throw new Error(`links of ${first.link.merchantId} were paid under our lock`);
+  if (rows.length < paid.length) throw new Error(`locked links of ${first.link.merchantId} were paid by another transaction`);
 }
 
 function postingsOf({ arrival: { transferId, notice }, link, isAccepted, mustGoBack }: Settlement): Transfer[] {

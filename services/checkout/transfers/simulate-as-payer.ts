@@ -17,10 +17,10 @@ type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
 
 const MINUTES_LEFT_WHEN_EXPIRING = 4;
 const MINUTES_WAITED = 2;
-/** Everyone with the link may press the buttons. The limit keeps them from filling the database. */
+/** The most transfers of a test link. Anyone with the link may press the buttons, and must not fill the database. */
 const MAX_TRANSFERS = 20;
 
-/** Plays the payer, the bank or the clock for the payer's page in test mode. Returns false for an unknown link, and where money is real. */
+/** Simulates the payer, the bank or the clock for the payer's page in test mode. Returns false for an unknown link, and in live mode. */
 export const simulateAsPayer = verb(
   { actor: ["anyone"] },
   async (ctx: Context, reference: string, simulation: PayerSimulation): Promise<boolean> => {

@@ -16,7 +16,7 @@ import { receiveTransfer } from "./receive-transfer.ts";
 /** The lease of an attempt at a notice. Also the first wait of the backoff. */
 const LEASE_MS = 15_000;
 const MAX_WAIT_MS = 10 * 60_000;
-/** With the backoff above, a notice fails so often within about an hour and a half. */
+/** With the backoff above, this many attempts take about an hour and a half. */
 const ATTEMPTS_BEFORE_ALERT = 14;
 
 type NoticeRow = Pick<typeof providerNotices.$inferSelect, "provider" | "noticeId" | "payloadHash">;
@@ -41,8 +41,8 @@ export const takeNotice = verb({ actor: ["system"] }, async (_ctx: SystemContext
 });
 
 /**
- * Stores notices of a bank, in the order of their names, so that two processes do not wait for each other in a circle. Returns for each
- * whether it is new. Of two equal ones in a batch, the first is.
+ * Stores notices of a bank, in the order of their names, so that two processes do not deadlock. Returns for each
+ * whether it is new. Of two equal ones in a batch, only the first counts as new.
  */
 async function storeAll(provider: string, notices: NewNotice[]): Promise<boolean[]> {
   const rows = notices
@@ -69,7 +69,7 @@ async function markAllProcessed(provider: string, rows: NoticeRow[]): Promise<un
   return rows.map(() => undefined);
 }
 
-/** Logs a failure instead of throwing it: the notice is stored, and one that fails keeps no other from being processed. */
+/** Logs a failure instead of throwing it, because the notice is stored, and its failure must not stop the others. */
 async function processOrLog(row: NoticeRow, notice: BankNotice, attempts: number): Promise<void> {
   const { provider, noticeId } = row;
   try {
@@ -100,7 +100,7 @@ async function alertAboutFailures({ provider, noticeId }: NoticeRow): Promise<vo
 const MAX_MINOR = 10n ** 13n;
 const MAX_NAME = 500;
 
-/** Returns why a notice can never be processed, or undefined where it can. */
+/** Returns the reason why a notice can never be processed, or undefined if it can. */
 function whyUnacceptable({ amount, sessionId, accountNumber, receivedAt }: BankNotice): string | undefined {
   if (amount.minor <= 0n) return "Its amount is not above zero.";
   if (amount.currency !== "NGN") return `Its amount is in ${amount.currency}, and one-time accounts take Naira.`;
@@ -141,7 +141,7 @@ export const retryNotices = verb({ actor: ["system"] }, async (_ctx: SystemConte
   return due.length;
 });
 
-/** Notices that were stored before banks told the sender's bank lack it. */
+/** Optional, because notices that were stored before adapters parsed the sender's bank lack these fields. */
 type Sender = Partial<Pick<BankNotice, "senderBank" | "senderAccountLast4">>;
 
 interface StoredNotice extends Omit<BankNotice, "amount" | "receivedAt" | keyof Sender>, Sender {

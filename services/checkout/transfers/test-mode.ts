@@ -13,7 +13,7 @@ import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
 
 /**
- * Plays the payer: sends money to the link's one-time account at the sandbox bank, which sends a notice as a real bank would. Returns the
+ * Simulates the payer: sends money to the link's one-time account at the sandbox bank, which sends a notice like a real bank. Returns the
  * link as it is now. Throws RESOURCE_NOT_FOUND and VALIDATION_ERROR.
  */
 export const simulateTransfer = verb(
@@ -36,7 +36,7 @@ export const simulateTransfer = verb(
   },
 );
 
-/** Ends a pending link's time now, and returns the link as it is now. A paid or expired link stays as it is. Throws RESOURCE_NOT_FOUND. */
+/** Expires a pending link now, and returns its present state. Does not change a paid or expired link. Throws RESOURCE_NOT_FOUND. */
 export const simulateExpiry = verb({ permission: "test:write" }, async (ctx: MerchantContext, reference: string): Promise<PaymentLink> => {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);

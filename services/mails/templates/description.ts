@@ -8,7 +8,7 @@ export interface Action {
   link: string;
 }
 
-/** What a mail says, once for its text and its HTML. */
+/** The content of a mail, from which its text and its HTML are made. */
 export interface MailDescription {
   /** Also the heading. */
   subject: string;
@@ -18,7 +18,7 @@ export interface MailDescription {
   /** Facts as label and value. */
   facts?: [label: string, value: string][];
   button: Action;
-  /** A second way, shown smaller. */
+  /** A second link, shown smaller. */
   otherAction?: Action;
   footnote: string;
 }
@@ -43,6 +43,6 @@ export const namedTime = (date: Date): string => `${lagosDateTime(date)} (West A
 /** Returns the time at which a link ends that is made now. A mail may arrive late, so a period alone would mislead. */
 export const endOfLink = (worksForMs: number): string => namedTime(new Date(Date.now() + worksForMs));
 
-/** Said in each mail about a change of how its reader signs in. */
+/** A paragraph of each mail about a change of how its reader signs in. */
 export const NOT_ME =
   "If it was not you, somebody else may be in your account. Open the link below within 30 days: it signs out every browser, undoes what a stranger can have done since, and lets you choose a new password.";

@@ -35,8 +35,8 @@ export async function removeAllFactors(tx: Tx, userId: string): Promise<number> 
 }
 
 /**
- * Removes the second factors of a user whose first one was added since a time, with a code by mail: a further one was proved by a factor that
- * descends from it, so none is worth more than the first. Removes none where one of them has signed in from a browser that the user had used before.
+ * Removes the second factors of a user whose first one was added since a time, by a mailed code. Each later one was proved by a factor that
+ * descends from it, so none is worth more than the first. Removes none if one of them has signed in from a browser that the user had used before.
  * Returns how many it removed. The caller has locked the user.
  */
 export async function removeFactorsSince(tx: Tx, { id, factorsSince }: UserRow, since: Date): Promise<number> {

@@ -6,7 +6,7 @@ const base64url = (data: Uint8Array | string) => Buffer.from(data).toString("bas
 
 const FLAGS = { present: 0x01, verified: 0x04, hasCredential: 0x40 };
 
-/** What an authenticator and its browser do otherwise than they should. */
+/** Faults of an authenticator and its browser. */
 export interface Flaws {
   origin?: string;
   rpId?: string;
@@ -16,7 +16,7 @@ export interface Flaws {
   crossOrigin?: boolean;
   userHandle?: string | undefined;
   format?: string;
-  /** Of the attestation, in DER. */
+  /** The certificates of the attestation, in DER. */
   certificates?: Uint8Array[];
   type?: string;
 }

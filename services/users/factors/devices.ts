@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import { keyedHash } from "#lib/secrets.ts";
 
 const TOKEN_BYTES = 32;
-/** A person has a handful of browsers. More are those that forget their cookies. */
+/** The most devices of a user. A person has a few browsers; the others are browsers that delete their cookies. */
 const MAX_DEVICES = 20;
 /** Returns the hash by which a device is stored. */
 export const hashOfDevice = (token: string): string => keyedHash("device-token", token);
@@ -24,9 +24,9 @@ export async function knownDevice(userId: string, token: string | null): Promise
 }
 
 interface Remembered {
-  /** For the device's cookie. */
+  /** The token for the device's cookie. */
   token: string;
-  /** The user has signed in before, and never with this device. */
+  /** Whether the user has signed in before, but never with this device. */
   isAnother: boolean;
 }
 
@@ -63,7 +63,7 @@ async function forgetOldest(tx: Tx, userId: string): Promise<void> {
   if (forgotten.length > 0) log().info({ userId, devices: forgotten.length }, "devices were forgotten, because the user has too many");
 }
 
-/** Forgets all devices of a user: each counts as a stranger until it signs in again. */
+/** Deletes all devices of a user. Each then counts as unknown until it signs in again. */
 export const forgetDevices = async (tx: Tx, userId: string): Promise<void> => {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 };

@@ -14,9 +14,9 @@ import { noteChange } from "./second-factor-changed.ts";
 
 type Removal = typeof factorRemovals.$inferSelect;
 
-/** The link is mailed this long after the request, so that an hour with somebody's mailbox is not enough. */
+/** The link is mailed this long after the request, so that an hour in another person's mailbox is not enough. */
 const LINK_AFTER_MS = DAY_MS;
-/** Factors that are all younger may be removed by the mailbox alone. */
+/** If all factors are younger than this, the owner of the mailbox may remove them. */
 const YOUNG_MS = 30 * DAY_MS;
 
 const isOpenOf = (userId: string) => and(eq(factorRemovals.userId, userId), isNull(factorRemovals.endedAt));
@@ -43,7 +43,7 @@ export const hasRemovalOfOperator = async (tx: Tx, userId: string): Promise<bool
 
 /**
  * Ends the open request of a user because of a reset by mail, with the link that was mailed for it. An operator's request goes on: the operator has
- * made sure who asks, and a person who has lost the factors may have lost the password too. The caller has locked the user.
+ * checked who asks, and a person who has lost the factors may have lost the password too. The caller has locked the user.
  */
 export async function endRemovalByReset(tx: Tx, userId: string): Promise<void> {
   if (!(await hasRemovalOfOperator(tx, userId))) await endRemoval(tx, userId, "replaced");
@@ -61,9 +61,9 @@ export async function endRemoval(tx: Tx, userId: string, end: NonNullable<Remova
 }
 
 /**
- * Ends the open request of a user who signs in with a second factor or proves by one, and tells the user. The mail's link "This was not me" answers
- * for the user's factors of the last 30 days too: where a thief added them and signs in with them again and again, the owner of the mailbox still has
- * a way.
+ * Ends the open request of a user who signs in with a second factor or proves by one, and tells the user. The mail's link "This was not me" works
+ * for the user's factors of the last 30 days too. So if a thief added them and signs in with them again and again, the owner of the mailbox can still
+ * remove them.
  */
 export async function endRemovalBySignIn(tx: Tx, ctx: Context, user: UserRow): Promise<void> {
   if (!(await endRemoval(tx, user.id, "signed_in"))) return;
@@ -100,7 +100,7 @@ const isDue = () =>
     sql`${factorRemovals.createdAt} <= now() - ${LINK_AFTER_MS} * interval '1 ms'`,
   );
 
-/** The user is locked before the request, as by a sign-in, which may end it meanwhile. */
+/** Locks the user before the request, in the same order as a sign-in, which may end the request in the meantime. */
 async function mailOne(ctx: SystemContext, { userId, id }: Pick<Removal, "userId" | "id">): Promise<boolean> {
   return transaction(async (tx) => {
     const user = await lockUser(tx, userId);

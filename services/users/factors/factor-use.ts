@@ -7,9 +7,9 @@ import { hashOfDevice } from "./devices.ts";
 export type SignInProof = "password" | "code" | "recovery_code" | { passkeyId: string };
 
 /**
- * Notes that a factor has signed in from a browser that its owner had used before the first factor was added. A thief's browser is not such a one:
- * it must have been known for a day before that, or the account must have been in its first day, and not reset by mail since. The caller has not
- * remembered this sign-in's browser yet.
+ * Stores that a factor has signed in from a browser that its owner had used before the first factor was added. A thief's browser does not qualify:
+ * the browser must have been known for a day before that, or the account was in its first day, and not reset by mail since. The caller has not
+ * stored this sign-in's browser yet.
  */
 export async function noteUse(tx: Tx, userId: string, proof: SignInProof, device: string | null): Promise<void> {
   if (device === null || proof === "password" || proof === "recovery_code") return;

@@ -5,7 +5,7 @@ import { plainDigits } from "./plain-digits.ts";
 import { countCodes, deleteCodes, takeCode } from "./recovery-codes.ts";
 import { acceptTotp } from "./totp.ts";
 
-/** A second factor that a person may give after the password. A recovery code is typed where a code is. */
+/** A second factor that a person may give after the password. A recovery code is typed into the field of the code. */
 export type Factor = "code" | "passkey";
 
 export interface Factors {
@@ -13,7 +13,7 @@ export interface Factors {
   hasPasskeys: boolean;
 }
 
-/** Returns the second factors that a user has, without recovery codes: those only stand in for one of these. */
+/** Returns the second factors of a user. Recovery codes are not included, because they only replace one of these. */
 export async function readFactors(userId: string, reader: Tx | Database = db()): Promise<Factors> {
   const isConfirmed = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
   const secrets = await reader.select({ userId: totpSecrets.userId }).from(totpSecrets).where(isConfirmed);
@@ -27,14 +27,14 @@ export async function hasSecondFactor(userId: string, reader: Tx | Database = db
   return isTotpOn || hasPasskeys;
 }
 
-/** Returns the factors of which one is due after the password. It is empty for a user without a second factor. */
+/** Returns the factors of which the user must give one after the password. Empty for a user without a second factor. */
 export async function factorsOf(tx: Tx, userId: string): Promise<Factor[]> {
   const { isTotpOn, hasPasskeys } = await readFactors(userId, tx);
   const mayTypeCode = isTotpOn || (hasPasskeys && (await countCodes(userId, tx)) > 0);
   return [...(mayTypeCode ? (["code"] as const) : []), ...(hasPasskeys ? (["passkey"] as const) : [])];
 }
 
-/** Deletes the recovery codes of a user who has no second factor left for which they stand in. */
+/** Deletes the recovery codes of a user who has no second factor left that they could replace. */
 export async function dropUnusableCodes(tx: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(userId, tx))) await deleteCodes(tx, userId);
 }

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { ProofPurpose } from "../../proven.ts";
 import type { FactorProof } from "./factor-proof.ts";
 
-/** What a challenge is for: a sign-in, a new passkey of a user, or a proof by a user who is signed in. */
+/** The use of a challenge: a sign-in, a new passkey of a user, or a proof by a signed-in user. */
 export type ChallengeUse = "sign_in" | { newPasskeyOf: string } | { proofBy: string; sessionId: string; purpose: ProofPurpose };
 
 function columnsOf(use: ChallengeUse): { userId: string | null; purpose: ProofPurpose | null; sessionId: string | null } {
@@ -35,7 +35,7 @@ export async function issueChallenge(
 }
 
 /**
- * Uses a challenge up, once, whatever its signature is worth. Returns the proof with which a new passkey was begun, or null for other uses.
+ * Uses up a challenge, before its signature is checked. Returns the proof with which a new passkey was begun, or null for other uses.
  * Returns undefined if the challenge is unknown, for another use, used or too old.
  */
 export async function takeChallenge(challenge: string, use: ChallengeUse): Promise<{ provedBy: FactorProof | null } | undefined> {
@@ -53,7 +53,7 @@ export async function takeChallenge(challenge: string, use: ChallengeUse): Promi
   return taken;
 }
 
-/** Deletes the open challenges of a user who adds a passkey or proves who it is: each has to be begun anew. */
+/** Deletes the open challenges of a user who adds a passkey or proves who it is: each such step must start again. */
 export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
 }

@@ -6,12 +6,12 @@ import { keyedHash } from "#lib/secrets.ts";
 import { compactNumber } from "#lib/typed-text.ts";
 
 const CODES = 10;
-/** Of 5 bits each: 80 bits. */
+/** 16 characters of 5 bits each: 80 bits. */
 const CHARACTERS = 16;
 
 const hashOf = (userId: string, code: string) => keyedHash("recovery-code", `${userId}:${code}`);
 
-/** Returns a typed code as it was made: case, spaces and hyphens do not matter, and letters that look like digits are digits. */
+/** Returns a typed code in its original form: ignores case, spaces and hyphens, and reads letters that look like digits as digits. */
 const plainCode = (typed: string): string => compactNumber(typed).replaceAll(/[IL]/g, "1").replaceAll("O", "0");
 
 const inGroups = (code: string): string => code.match(/.{4}/g)?.join("-") ?? code;

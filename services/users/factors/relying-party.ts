@@ -7,7 +7,7 @@ export function relyingParty(): { rpID: string; origin: string } {
   return { rpID: hostname, origin };
 }
 
-/** Returns the bytes by which a passkey names its user. They say nothing about the person. */
+/** Returns the bytes by which a passkey names its user. They contain no personal data. */
 export const handleOf = (userId: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(userId);
 
 const ClientData = z.object({ challenge: z.string(), crossOrigin: z.literal(false).optional() });

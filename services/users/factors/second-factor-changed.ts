@@ -7,8 +7,8 @@ import { mailSecondFactorChanged } from "../links.ts";
 import type { UserRow } from "../user.ts";
 
 /**
- * Mails the owner what has changed about the second factor, in the transaction of the change, and logs it. The mail's link "This was not me"
- * answers for changes from `since` on, by default from now on.
+ * Mails the owner about a change of the second factor, in the transaction of the change, and logs it. The mail's link "This was not me"
+ * undoes changes from `since` on, by default from now on.
  */
 export async function noteChange(tx: Tx, ctx: Context, user: UserRow, change: SecondFactorChange, since?: Date): Promise<void> {
   await mailSecondFactorChanged(tx, ctx, user, change, since);
@@ -16,7 +16,7 @@ export async function noteChange(tx: Tx, ctx: Context, user: UserRow, change: Se
   log().info({ userId: user.id, by: actor.id, address, requestId, change }, "second factor changed");
 }
 
-/** Throws PERMISSION_DENIED before the email is verified: somebody else may have signed up with the address. */
+/** Throws PERMISSION_DENIED before the email is verified, because another person may have signed up with the address. */
 export function requireVerified({ emailVerifiedAt }: UserRow): void {
   if (emailVerifiedAt === null) throw new Problem("PERMISSION_DENIED", "Confirm your email first, with the link that Oja sent to it.");
 }

@@ -8,9 +8,9 @@ import type { FactorProof } from "./factor-proof.ts";
 
 const SECRET_BYTES = 20;
 const ISSUER = "Oja";
-/** What authenticator apps expect when a QR code says nothing else, and the only values that all of them know. */
+/** The defaults of authenticator apps, and the only values that all of them support. */
 const PARAMETERS = { algorithm: "SHA1", digits: 6, period: 30 };
-/** A code of the step before or after counts too, for clocks that differ and people who type slowly. */
+/** A code of the previous or next step is accepted too, because clocks differ and people type slowly. */
 const WINDOW_STEPS = 1;
 
 export interface TotpSecret {

@@ -13,7 +13,7 @@ export const wrongCodeFor = (secret: string): string => {
   return ["000000", "111111", "222222", "333333", "444444"].find((code) => !steps.includes(code)) ?? "555555";
 };
 
-/** Lets the next code count, as half a minute would. */
+/** Makes the next code valid, as if half a minute had passed. */
 export const nextStep = (userId: string) => sql()`update totp_secrets set last_step = 0 where user_id = ${userId}`;
 
 /** Signs a user in who has no second factor. Returns the context of that session. */
@@ -48,7 +48,7 @@ export async function aMemberContext(email: string): Promise<MemberContext> {
 
 /** Returns the proof with which a member without a second factor adds the first one. */
 export async function firstFactorProof(ctx: MemberContext, password = PASSWORD): Promise<{ password: string; code: string }> {
-  // The next code is not too early.
+  // Lifts the wait before the next code.
   await sql()`update mailed_codes set created_at = created_at - interval '2 minutes' where user_id = ${ctx.actor.id}`;
   await mailFirstFactorCode(ctx, { password });
   const [user] = await sql()<{ email: string }[]>`select email from users where id = ${ctx.actor.id}`;

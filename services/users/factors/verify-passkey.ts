@@ -18,7 +18,7 @@ export interface Known {
 /** A browser's answer to a challenge. */
 export type Answer = z.output<typeof PasskeyResponse>;
 
-/** Returns the passkey that a device calls by this name. */
+/** Returns the passkey with this credential id. */
 export async function findPasskey(credentialId: string): Promise<Known | undefined> {
   const [row] = await db()
     .select({ passkey: passkeys, user: users })
@@ -28,7 +28,7 @@ export async function findPasskey(credentialId: string): Promise<Known | undefin
   return row;
 }
 
-/** Returns whether an answer names the user of its passkey. Only after a password it may name none, because the ticket does. */
+/** Returns whether an answer names the user of its passkey. After a password it may name no user, because the ticket names one. */
 export function namesUser({ response: { userHandle } }: Answer, userId: string, mustName: boolean): boolean {
   return userHandle === undefined ? !mustName : userHandle === Buffer.from(handleOf(userId)).toString("base64url");
 }
@@ -56,7 +56,7 @@ export async function counterOf(
   }
 }
 
-/** Notes the use of a passkey. Returns false if the passkey was removed meanwhile, or was used meanwhile with a counter as high. */
+/** Stores the use of a passkey. Returns false if it was removed in the meantime, or was used with a counter at least as high. */
 export async function countUse(tx: Tx, id: string, counter: number): Promise<boolean> {
   const isLater = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter);
   const used = await tx

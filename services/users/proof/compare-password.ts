@@ -9,7 +9,7 @@ interface Comparison {
 
 /**
  * Compares the password of a try that was allowed, as `checkPassword` does. The try stays counted: the caller knows whether another proof is due
- * after a right password. A try that could not be looked at, because too many wait, is given back: it was no failure of the person.
+ * after a right password. An attempt that was not checked, because too many wait, is not counted: it was not the person's failure.
  */
 export async function comparePassword(tried: AllowedTry, { password, passwordHash, asker }: Comparison): ReturnType<typeof checkPassword> {
   try {

@@ -8,7 +8,7 @@ import type { FactorProof } from "../factors/factor-proof.ts";
 import { tellOtherOwners } from "../tell-owners.ts";
 import type { UserRow } from "../user.ts";
 
-/** Returns the proof that a new factor must have begun with. It may not fit any more: another factor was added or removed since. */
+/** Returns the proof with which a new factor must have begun. It differs if another factor was added or removed in the meantime. */
 export const proofDue = (isFirst: boolean): FactorProof => (isFirst ? "mailed_code" : "factor");
 
 /**

@@ -4,7 +4,7 @@ import type { PasskeyProof } from "./prove-by-passkey.ts";
 
 interface PasswordProof {
   password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** A code of the authenticator app, or a recovery code. */
   code?: string | undefined;
 }
 

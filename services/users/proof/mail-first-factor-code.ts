@@ -14,7 +14,7 @@ import { changeWithProof } from "./prove-again.ts";
 const MAX_A_DAY = 6;
 
 /**
- * Mails a member without a second factor a code, with which the first one is added: somebody who only knows the password cannot add one. Throws
+ * Mails a code to a member without a second factor, to add the first one. So a person who only knows the password cannot add one. Throws
  * VALIDATION_ERROR for a wrong password and for a member who has a second factor, PERMISSION_DENIED before the email is verified, and
  * RATE_LIMITED for a second code within a minute, a seventh within a day, and after too many wrong passwords.
  */

@@ -8,7 +8,7 @@ import type { MemberContext } from "../../context.ts";
 import { LINK_WORKS_FOR_MS } from "../../mails/index.ts";
 import { plainDigits } from "../factors/plain-digits.ts";
 
-/** Of 10^8. Six codes a day and five tries at each leave a guesser a chance of one in three million a day. */
+/** 10^8 codes. With six codes a day and five attempts at each, a guess succeeds with a chance of one in three million a day. */
 const DIGITS = 8;
 const MAX_TRIES = 5;
 export const MIN_BETWEEN_CODES_MS = MINUTE_MS;
@@ -36,8 +36,8 @@ export async function wasCodeMailedJustNow(tx: Tx, userId: string): Promise<bool
 }
 
 /**
- * Counts a try at the member's code, whatever is typed, before it is looked at and in a transaction of its own: a refusal takes the rest back. Others
- * may clear the failures of the account, and not these.
+ * Counts an attempt at the member's code before the check, in a transaction of its own, because a refusal rolls back the rest. Others
+ * may clear the failures of the account, but not these.
  */
 export async function countMailedTry({ actor }: MemberContext): Promise<void> {
   await db()
@@ -46,7 +46,7 @@ export async function countMailedTry({ actor }: MemberContext): Promise<void> {
     .where(eq(mailedCodes.userId, actor.id));
 }
 
-/** Uses the code that was mailed to the member who acts up, in the session that asked for it. Returns false if it is wrong or too old, or after five tries. */
+/** Uses up the code mailed to the acting member, in its session. Returns false for a wrong or old code, or after five attempts. */
 export async function takeMailedCode(tx: Tx, ctx: MemberContext, typed: string): Promise<boolean> {
   const isIt = and(
     ...[eq(mailedCodes.userId, ctx.actor.id), eq(mailedCodes.sessionId, ctx.sessionId)],

@@ -8,7 +8,7 @@ import { dropChallenges } from "../factors/passkey-challenges.ts";
 import { lockUser } from "../rows.ts";
 import type { UserRow } from "../user.ts";
 
-/** Ends all that a user has begun and not finished: codes by mail, new apps without a first code, and challenges of passkeys. */
+/** Ends a user's unfinished steps: mailed codes, new apps without a first code, and challenges of passkeys. */
 export async function dropOpenProofs(tx: Tx, userId: string): Promise<void> {
   await dropChallenges(tx, userId);
   await tx.delete(mailedCodes).where(eq(mailedCodes.userId, userId));

@@ -63,11 +63,11 @@ export function wrongCode({ actor, address, requestId }: MemberContext, message 
 
 /**
  * When a code is due beside the password. `with_app`: while an authenticator app is on. `with_factor`: while there is any second factor, so that
- * a recovery code stands in for passkeys. `to_add`: as `with_factor`, and for the first factor the code of a mail.
+ * a recovery code can replace a passkey. `to_add`: as `with_factor`, but for the first factor a mailed code.
  */
 type CodeDue = "never" | "with_app" | "with_factor" | "to_add" | "always";
 
-/** The code that is due: of an app or a recovery code, or the one of a mail. Undefined for none. */
+/** The code that is needed: of the app or a recovery code, or the mailed one. Undefined for none. */
 function codeNow(due: CodeDue, { isTotpOn, hasPasskeys }: Factors): FactorProof | undefined {
   if (due === "always" || isTotpOn) return due === "never" ? undefined : "factor";
   if (hasPasskeys) return due === "with_factor" || due === "to_add" ? "factor" : undefined;
@@ -75,7 +75,7 @@ function codeNow(due: CodeDue, { isTotpOn, hasPasskeys }: Factors): FactorProof 
 }
 
 /**
- * Changes something of a member who repeats the password, and types a code where one is due. The code is used up in the transaction of the
+ * Makes a change for a member who repeats the password, and types a code if one is needed. The code is used up in the transaction of the
  * change, which holds the user's lock. A password without a code clears no failures of a member who has a second factor, so that it gives no
  * new tries at codes. `prepare` runs after the password was right and before the transaction: work that must hold no lock. Throws
  * VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many or when too many wait.

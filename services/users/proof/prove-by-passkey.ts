@@ -13,7 +13,7 @@ export interface PasskeyProof {
 }
 
 /**
- * Checks a proof by a passkey. No failure counts, because a signature cannot be guessed. Returns a function that counts the passkey's use, in the
+ * Checks a proof by a passkey. Failures are not counted: a signature cannot be guessed. Returns a function that counts the passkey's use, in the
  * transaction of the change that needs the proof. It throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is
  * unknown, used, too old, or of another member, session or purpose, and for a wrong answer.
  */
@@ -22,7 +22,7 @@ export async function checkPasskeyProof(
   purpose: ProofPurpose,
   { challenge, response }: PasskeyProof,
 ): Promise<(tx: Tx) => Promise<void>> {
-  // Used up first, so that one challenge allows one try.
+  // Deleted first, so that one challenge allows one attempt.
   const { id: userId } = ctx.actor;
   if (!(await takeChallenge(challenge, { proofBy: userId, sessionId: ctx.sessionId, purpose }))) {
     throw invalid("challenge", "This took too long, or was used already. Begin again.");

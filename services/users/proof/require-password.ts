@@ -3,8 +3,8 @@ import { hasSecondFactor } from "../factors/factors.ts";
 import { proveAgain, requireRight } from "./prove-again.ts";
 
 /**
- * Asks a member for the password again, before something that a borrowed browser must not do. Wrong codes stay counted, so that the password
- * gives no new tries at them. Throws VALIDATION_ERROR for a wrong password, and RATE_LIMITED after too many or when too many wait.
+ * Asks a member for the password again, before an act that a thief of an open browser must not do. Wrong codes stay counted: the password
+ * does not give new attempts at them. Throws VALIDATION_ERROR for a wrong password, and RATE_LIMITED after too many or when too many wait.
  */
 export const requirePassword = (ctx: MemberContext, password: string): Promise<void> =>
   proveAgain(ctx, async (begun) => {

@@ -7,8 +7,8 @@ import { checkPasskeyProof } from "./prove-by-passkey.ts";
 import { requirePassword } from "./require-password.ts";
 
 /**
- * Asks a member for the password or a passkey, before something that a borrowed browser must not do. The passkey's device verifies its user, so it
- * is a whole proof. Returns the context for the verb that needs the proof. Throws VALIDATION_ERROR for a wrong proof, and RATE_LIMITED after too
+ * Asks a member for the password or a passkey, before an act that a thief of an open browser must not do. A passkey's device verifies its user: it
+ * is a full proof. Returns the context for the verb that needs the proof. Throws VALIDATION_ERROR for a wrong proof, and RATE_LIMITED after too
  * many wrong passwords or when too many wait.
  */
 export async function requireProof<Purpose extends ProofPurpose>(

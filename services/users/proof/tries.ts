@@ -3,7 +3,7 @@ import { networkOf, siteOf } from "#lib/peer.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
-/** Failed tries that are free, and how long they are remembered. After them each failure doubles the wait. */
+/** The number of failures without a wait, and how long failures are counted. After these, each failure doubles the wait. */
 interface Rule {
   free: number;
   forgottenAfterMs: number;
@@ -12,14 +12,14 @@ interface Rule {
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 const FIRST_WAIT_MS = 2 * SECOND_MS;
 const OF_ACCOUNT: Rule = { free: 5, forgottenAfterMs: DAY_MS };
-/** An office shares an address, so a network has more. */
+/** A network has more free failures, because an office shares one address. */
 const OF_NETWORK: Rule = { free: 30, forgottenAfterMs: HOUR_MS };
-/** One machine may have all networks of an IPv6 site. So may many customers of a provider, so a site has still more. */
+/** A site has still more: one machine may have all networks of an IPv6 site, but so may many customers of a provider. */
 const OF_SITE: Rule = { free: 300, forgottenAfterMs: HOUR_MS };
 /** A browser that has signed in to this account before. Others cannot lock it out; after these it counts as a stranger. */
 const OF_DEVICE: Rule = { free: 10, forgottenAfterMs: DAY_MS };
 
-/** What a network may ask for without a proof. Each time counts, and none is taken back. */
+/** The requests that a network may send without a proof. Each one counts, and none is subtracted again. */
 const REQUESTS = {
   sign_up: { free: 10, forgottenAfterMs: HOUR_MS },
   reset: { free: 20, forgottenAfterMs: HOUR_MS },
@@ -28,24 +28,24 @@ const REQUESTS = {
 const sourceOf = (kind: "account" | "network" | "site" | "device" | keyof typeof REQUESTS, name: string) =>
   keyedHash("sign-in-failures", `${kind}:${name}`);
 
-/** The proof that somebody tries to give: of which account, from where. */
+/** An attempt to prove who somebody is: the account and the origin. */
 export interface Try {
   /** The email as it was given, in lower case: unknown emails count as known ones do. */
   email: string;
-  /** Null has no network to be counted by: an Error. */
+  /** The address of the request. With null, an Error is thrown, because the attempt cannot be counted. */
   address: string | null;
   /** The hash of a device that has signed in to this account before. */
   device: string | null;
 }
 
-/** A try that may be made. It counts as failed until one of its functions is called, so that many at once get no more tries than one after the other. */
+/** An allowed attempt. It counts as failed until a function of it is called, so that parallel attempts get no more than sequential ones. */
 export interface AllowedTry {
   status: "allowed";
-  /** The proof was whole: forgets the failures of the account or the device, and takes this one back from its network and site. */
+  /** The proof was complete. Deletes the failures of the account or the device, and subtracts this one from its network and site. */
   succeed: () => Promise<void>;
   /**
-   * Takes this one failure back, and earlier ones stay: the proof was not looked at, or it was right and another one is due, as a code after the
-   * password. So a thief of a password gets no new tries at codes by repeating it.
+   * Subtracts this failure only: the proof was not checked, or it was right and another one is needed, such as a code after the
+   * password. So a thief of a password gets no new attempts at codes by repeating it.
    */
   giveBack: () => Promise<void>;
 }
@@ -89,9 +89,9 @@ export const forgetFailures = async (email: string): Promise<void> => {
   await sql()`delete from sign_in_failures where source = ${sourceOf("account", email)}`;
 };
 
-/** Throws an Error for null: people without an address would all be counted as one. */
+/** Throws an Error for null, because all people without an address would be counted as one. */
 function placesOf(address: string | null): { network: string; site: string | null } {
-  if (address === null) throw new Error("a try must have an address");
+  if (address === null) throw new Error("an attempt must have an address");
   return { network: networkOf(address), site: siteOf(address) };
 }
 
@@ -99,13 +99,13 @@ const allowed = (own: string[], shared: string[]): AllowedTry => ({
   status: "allowed",
   succeed: async () => {
     for (const source of own) await sql()`delete from sign_in_failures where source = ${source}`;
-    // Who has an account of his own cannot clear the count of his network with it.
+    // Subtracts only this failure, so that a person with an own account cannot clear the count of their network by signing in.
     await takeBack(shared);
   },
   giveBack: () => takeBack([...own, ...shared]),
 });
 
-/** Takes one failure back from each source. MERGE chooses by the row as others have left it, so that many at once take back as many. */
+/** Subtracts one failure from each source. MERGE decides by the row's latest state, so that parallel calls subtract exactly as many. */
 async function takeBack(sources: string[]): Promise<void> {
   for (const source of sources) {
     await sql()`
@@ -116,9 +116,9 @@ async function takeBack(sources: string[]): Promise<void> {
 }
 
 /**
- * Counts one failure of a source unless the source is blocked. Returns 0, or the milliseconds for which it is blocked. With `onlyFree` a
+ * Counts one failure of a source unless the source is blocked. Returns 0, or the milliseconds for which it is blocked. With `onlyFree`, a
  * source without free tries left is blocked, and nothing is counted. A free try leaves the end of the last wait as it is: `now()` is the time at
- * which a statement began, so of two at once the later one would block the earlier one. Times are stored in rounded milliseconds, so one that
+ * which a statement began, so of two parallel ones the later would block the earlier. Times are stored in rounded milliseconds, so one that
  * was just written may be up to half a millisecond ahead of the clock.
  */
 async function count(source: string, { free, forgottenAfterMs }: Rule, { onlyFree = false } = {}): Promise<number> {

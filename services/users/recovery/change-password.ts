@@ -23,7 +23,7 @@ interface Change {
 }
 
 /**
- * Gives the member who acts another password. Takes the present one, and a code while an authenticator app is on. Ends all sessions but this one
+ * Changes the password of the acting member. Needs the present one, and a code while an authenticator app is on. Ends all sessions but this one
  * and all unfinished sign-ins, forgets all devices, and mails the person. Throws VALIDATION_ERROR for a wrong password or code, and for a new
  * password that is the present one or easy to guess; RATE_LIMITED after too many wrong ones or when too many wait. A retry of a change that was
  * made changes nothing.
@@ -53,7 +53,7 @@ export const changePassword = verb({ permission: "self" }, async (ctx: MemberCon
   );
 });
 
-/** Returns whether a password is the present one. A wrong one counts as a failure, so that a retry gives no new tries. */
+/** Returns whether a password is the present one. A wrong one counts as a failure, so that a retry does not give new attempts. */
 const isPassword = (ctx: MemberContext, password: string): Promise<boolean> =>
   proveAgain(ctx, async (begun) => {
     try {

@@ -20,7 +20,7 @@ import { findDeniedWork, pauseWork } from "./pause-work.ts";
 type Denied = { status: "denied"; removedFactors: number } | { status: "link_ended" };
 
 /**
- * Undoes what somebody else can have done in an account, by the link "This was not me" of a mail about a change. Since that change: stops what the
+ * Undoes the changes of a thief in an account, by the link "This was not me" of a mail about a change. Since that change: stops the work that the
  * account has made (`pauseWork`); removes the second factors if the first was added since (`removeFactorsSince`). Restricts the account for 24 h,
  * because a factor that stays signs in. Ends all sessions, open requests and other links, and makes the password useless until another is chosen by the link that is mailed now. This link
  * alone chooses none: somebody may have kept it who has the mailbox no more. The other owners of the account's businesses are told, with the roles that

@@ -10,17 +10,17 @@ import { disableForSafety, ENDPOINT_ACTIONS } from "../../webhooks/index.ts";
 import { businessesOf, businessOfMerchants } from "../businesses-of.ts";
 import { type ChangeOfTeam, changesOfTeams, TEAM_ACTIONS } from "../team-acts.ts";
 
-/** What somebody else can have done in an account since a time. */
+/** The acts of an account since a time, which a thief may have done. */
 export interface DeniedWork {
   since: Date;
   acts: ActOfMember[];
-  /** Changes of teams, which stay. */
+  /** Changes of teams. They are not undone. */
   changes: ChangeOfTeam[];
-  /** The businesses of the account, and those in which it has acted since, also where it has left them. In one order. */
+  /** The businesses of the account, and those in which it has acted since, even if it has left them. Sorted. */
   businessIds: string[];
 }
 
-/** Returns what an account has done since a time. */
+/** Returns the acts of an account since a time. */
 export async function findDeniedWork(tx: Tx, userId: string, since: Date): Promise<DeniedWork> {
   const acts = await listActsOf(tx, { userId, since, actions: [...ENDPOINT_ACTIONS, ...TEAM_ACTIONS] });
   const changes = await changesOfTeams(tx, userId, since, acts);

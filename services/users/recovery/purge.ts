@@ -31,7 +31,7 @@ export const purgeOldDevices = verb(
     ),
 );
 
-/** Deletes links of mails, sign-ins and challenges that are over, and failures that no longer count. Returns how many rows it deleted. */
+/** Deletes expired links, sign-ins and challenges, and failures that no longer count. Returns how many rows it deleted. */
 export const purgeOldTries = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const links = await inBatches(
     (maxRows) => sql()`

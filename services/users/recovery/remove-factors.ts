@@ -14,7 +14,7 @@ import { tellOtherOwners } from "../tell-owners.ts";
 import { findTokenUser, spendToken } from "../tokens.ts";
 
 /**
- * Asks for the removal of all second factors of a person, by the token of the page after a reset (`resetPassword`). A link is mailed 24 h later.
+ * Requests the removal of all second factors of a person, by the token of the page after a reset (`resetPassword`). A link is mailed 24 h later.
  * An open request of an operator goes on instead, and its link comes earlier. Returns `link_ended` for a token that is unknown, used or too old, and
  * `unchanged` where a factor is older than 30 days or none is left.
  */

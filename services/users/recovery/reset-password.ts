@@ -23,7 +23,7 @@ import { tellOtherOwners } from "../tell-owners.ts";
 import { findTokenUser, issueToken, spendToken } from "../tokens.ts";
 
 /**
- * Sends a link for a new password, if the email has a user. Returns `done` in either case, so that nobody learns whether it has, or `wait`
+ * Sends a link for a new password, if the email has a user. Returns `done` in either case, so that the answer does not reveal it, or `wait`
  * after too many requests of a network. Throws VALIDATION_ERROR for a text that is no email.
  */
 export const requestReset = verb({ actor: ["anyone"] }, async (ctx: Context, given: string): Promise<{ status: "done" } | Wait> => {
@@ -79,7 +79,7 @@ export const resetPassword = verb(
       return { status: "changed", device, removalToken: mayRemove ? await issueToken(tx, "ask_removal", user.id) : null };
     });
     if (result.status === "link_ended") return result;
-    // With a second factor they are failures at codes too, and a mail gives no new tries at those.
+    // With a second factor the failures include those at codes, and a mail must not give new attempts at codes.
     if (!(await hasSecondFactor(owner.id))) await forgetFailures(owner.email);
     return result;
   },

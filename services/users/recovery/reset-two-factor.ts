@@ -8,7 +8,7 @@ import { hasSecondFactor } from "../factors/factors.ts";
 import { findUserByEmail, lockUser } from "../rows.ts";
 
 /**
- * Asks for the removal of the authenticator app, recovery codes and passkeys of a person who has lost them. A link is mailed to the person 24 h
+ * Requests the removal of the authenticator app, recovery codes and passkeys of a person who has lost them. A link is mailed to the person 24 h
  * later, and only its owner's click removes them; a sign-in with one of them ends the request. Tells the person at once, and notes it in the audit
  * of each business of which the person is a member. Returns `unknown` for an email without a user, and `unchanged` for a user without a second
  * factor. Throws VALIDATION_ERROR for an empty reason.

@@ -21,7 +21,7 @@ interface PasskeySignIn extends Browser {
 
 /**
  * Signs a person in by a passkey, after the password (`ticket`) or instead of it: the device has verified its user, which makes it two factors.
- * No failure counts, and none of passwords refuses it: a signature cannot be guessed, so a wait would only let strangers lock its owner out.
+ * Failures are not counted, and failed passwords do not block it: a signature cannot be guessed, and strangers could lock out its owner.
  * Returns `expired` for a challenge or ticket that is unknown, used or too old, and `wrong` for anything else that does not fit.
  */
 export const finishPasskeySignIn = verb(
@@ -44,7 +44,7 @@ async function prove(
   known: Known | undefined,
   complete: (tx: Tx, passkey: Known["passkey"], user: UserRow) => ReturnType<typeof completeSignIn>,
 ): Promise<SignedInByFactor> {
-  // Used up first, so that one challenge allows one try.
+  // Deleted first, so that one challenge allows one attempt.
   if (!(await takeChallenge(challenge, "sign_in"))) return { status: "expired" };
   const owner = ticket === null ? known?.user : await findTicketUser(ticket);
   if (ticket !== null && !owner) return { status: "expired" };

@@ -45,7 +45,7 @@ export const signInWithCode = verb({ actor: ["anyone"] }, async (ctx: Context, s
 async function acceptTyped(ctx: Context, user: UserRow, { ticket, code, ...browser }: CodeSignIn): Promise<SignedInByFactor> {
   const result = await transaction(async (tx): Promise<SignedInByFactor> => {
     const locked = await lockUser(tx, user.id);
-    // Looked at before the code, so that a code is not used up for a ticket that was.
+    // Checked before the code, so that no code is used up with a used ticket.
     if (!(await findTicketUser(ticket, tx))) return { status: "expired" };
     const method = await acceptCode(tx, user.id, code);
     if (!method) return { status: "wrong" };

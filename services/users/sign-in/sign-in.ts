@@ -20,11 +20,11 @@ interface SignIn extends Browser {
   password: string;
 }
 
-/** No user has this id. */
+/** An id that no user has. */
 const NOBODY = "usr_nobody";
 const Proof = SignInForm.pick({ email: true, password: true });
 
-/** `wrong` says nothing of which part was wrong. `unverified`: the password was right, and a new link was sent to the email. */
+/** `wrong` does not say whether email or password is wrong. `unverified`: the password was right, and a new link was mailed. */
 type SignedIn = Entered | SecondFactorDue | { status: "unverified" } | { status: "wrong" } | Wait;
 
 /**
@@ -80,7 +80,7 @@ async function enter(
   });
 }
 
-/** Stores the hash anew with the cost of today, unless it was changed meanwhile. Returns the new hash. */
+/** Hashes the password again with the present cost, unless it was changed in the meantime. Returns the new hash. */
 async function renewHash({ id, passwordHash }: UserRow, password: string, asker: Asker): Promise<string> {
   const renewed = await hashPassword(password, asker);
   await db()

@@ -16,7 +16,7 @@ import { normalEmail } from "../user.ts";
 
 /**
  * Makes a user and mails a link that verifies the email. The business is made then (`openPendingBusiness`). If the email has a user already,
- * changes nothing and tells its owner by mail. Returns `done` in either case, so that nobody learns who has an account here, or `wait` after
+ * changes nothing and tells its owner by mail. Returns `done` in either case, so that the answer does not reveal an account, or `wait` after
  * too many sign-ups of a network. Throws VALIDATION_ERROR for fields of a wrong form and for a password that is easy to guess, and
  * RATE_LIMITED when too many wait.
  */
@@ -30,7 +30,7 @@ export const signUp = verb(
 
 /**
  * As `signUp`, for a person whom the link of a mail invites: the email is the invited one, and no business is made. The link proves nothing, because
- * mails are passed on: the email is verified as any other. Returns `ended` too, where the invitation is not open any more.
+ * mails are forwarded, so the email is verified like any other. Returns also `ended`, if the invitation is no longer open.
  */
 export const signUpInvited = verb(
   { actor: ["anyone"] },
@@ -48,7 +48,7 @@ interface NewUser {
   name: string;
   email: string;
   password: string;
-  /** Null: the person joins a business of others. */
+  /** The name of the business. Null: the person joins an existing business. */
   pendingBusiness: string | null;
 }
 
@@ -56,7 +56,7 @@ async function makeUser(ctx: Context, { name, email, password, pendingBusiness }
   const tooMany = await countRequest("sign_up", ctx.address);
   if (tooMany) return tooMany;
   requireGoodPassword(password, [name, email, ...(pendingBusiness === null ? [] : [pendingBusiness])]);
-  // Hashed in either case, because its time would tell.
+  // Hashed even if the email has a user, because the time of the answer would reveal it.
   const passwordHash = await hashPassword(password);
   await transaction(async (tx) => {
     const values = { id: newId("user"), email, name, passwordHash, pendingBusiness };

@@ -30,7 +30,7 @@ export async function findTicketUser(ticket: string, reader: Tx | Database = db(
   return row?.user;
 }
 
-/** Uses a user's ticket up, once. Returns false if it is unknown, of another user, used or too old. */
+/** Uses up a user's ticket. Returns false if it is unknown, of another user, used or too old. */
 export async function takeTicket(tx: Tx, ticket: string, userId: string): Promise<boolean> {
   const used = await tx
     .delete(signInTickets)

@@ -49,7 +49,7 @@ export const verifyEmail = verb(
       await tried.succeed();
       return { ...result, status: "verified" };
     }
-    // A link that ended meanwhile is no failure of the person either.
+    // A link that ended in the meantime is not the person's failure, so it is not counted.
     if (result.status !== "wrong") await tried.giveBack();
     return result;
   },

@@ -9,13 +9,13 @@ import { requireVerified } from "../factors/second-factor-changed.ts";
 import { changeWithAnyProof } from "../proof/prove-again.ts";
 import { getUserRow } from "../rows.ts";
 
-/** EdDSA, ES256 and RS256, which all passkeys of today have between them. */
+/** EdDSA, ES256 and RS256. Every passkey of today supports one of them. */
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
  * Returns what a browser needs to make a passkey for a member. The device must verify its user, by a fingerprint, a face or a PIN, and keep the
  * user's name, so that it signs in without a password. The first second factor needs a code by mail (`mailFirstFactorCode`), a further one a proof
- * by a factor that is there. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
+ * by an existing factor. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
  */
 export const beginPasskeyRegistration = verb(
   { permission: "self" },

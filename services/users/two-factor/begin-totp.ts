@@ -9,7 +9,7 @@ import { getUserRow } from "../rows.ts";
 
 /**
  * Makes a secret for a member's authenticator app. It asks for no codes until `confirmTotp`, and replaces an earlier one that was not confirmed.
- * The first second factor needs a code by mail (`mailFirstFactorCode`), a further one a proof by a factor that is there. Throws the errors of
+ * The first second factor needs a mailed code (`mailFirstFactorCode`), any further one a proof by an existing factor. Throws the errors of
  * `changeWithAnyProof`, PERMISSION_DENIED before the email is verified, and VALIDATION_ERROR while codes are on.
  */
 export const beginTotp = verb({ permission: "self" }, async (ctx: MemberContext, proof: GivenProof): Promise<TotpSecret> => {

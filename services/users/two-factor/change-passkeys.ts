@@ -16,11 +16,11 @@ import type { UserRow } from "../user.ts";
 
 const isOwn = ({ actor }: MemberContext, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, actor.id));
 
-/** Mails about factors within a day, beyond which a session renames nothing: no proof is asked for, so a stranger with the session could go on. */
+/** The most mails about factors within a day. Renaming needs no proof, so this limit stops a stranger who has the session. */
 const MAX_MAILS_A_DAY = 20;
 
 /**
- * Gives a passkey of the member another name, and tells the member. It opens nothing, but by other names somebody with the session could have the
+ * Gives a passkey of the member another name, and tells the member by mail. It gives no rights, but with swapped names a stranger could make the
  * owner remove the wrong passkey. The same name again changes nothing. Throws RESOURCE_NOT_FOUND for any other passkey, and RATE_LIMITED after 20 mails
  * about factors within a day.
  */
@@ -33,7 +33,7 @@ export const renamePasskey = verb({ permission: "self" }, async (ctx: MemberCont
     if (before.name === name) return passkeyFromRow(before);
     await requireRoom(tx, user);
     const [row] = await tx.update(passkeys).set({ name }).where(isOwn(ctx, id)).returning();
-    if (!row) throw new Error(`${id} is gone under the lock of its user`);
+    if (!row) throw new Error(`passkey ${id} of a locked user was not found`);
     await noteChange(tx, ctx, user, "passkey_renamed");
     return passkeyFromRow(row);
   });

@@ -29,7 +29,7 @@ export const confirmTotp = verb(
         const isFirst = !(await hasSecondFactor(user.id, tx));
         if ((await proofOfNewSecret(tx, user.id, ctx.sessionId)) !== proofDue(isFirst)) return undefined;
         if (!(await acceptTotp(tx, user.id, plainDigits(code), { confirm: true }))) return undefined;
-        // They were begun with the password alone.
+        // Ends unfinished sign-ins, because they were begun with the password alone.
         await dropChallenges(tx, user.id);
         if (isFirst) await afterFirstFactor(tx, ctx, locked);
         else await endRemovalBySignIn(tx, ctx, locked);

@@ -36,7 +36,7 @@ interface AddedPasskey {
 }
 
 /**
- * Adds a passkey to a member, who has proved for its challenge who it is. If it is the first second factor, `afterFirstFactor` says what follows.
+ * Adds a passkey to a member, who gave a proof to get its challenge. If it is the first second factor, `afterFirstFactor` does the rest.
  * Throws VALIDATION_ERROR for an answer that does not belong to an open challenge of the
  * member or to this service, without user verification, of a key that is known already, or beyond 20 passkeys.
  */
@@ -87,10 +87,10 @@ async function store(
   return passkeyFromRow(row);
 }
 
-/** Returns the credential of a browser's answer, and the proof that it began with. Throws VALIDATION_ERROR unless everything about the answer is right. */
+/** Returns the credential of a browser's answer, and the proof that it began with. Throws VALIDATION_ERROR for any flaw. */
 async function verify(ctx: MemberContext, answer: NewPasskey["response"]): Promise<Proved> {
   const challenge = challengeOf(answer.response.clientDataJSON);
-  // Used up first, so that one challenge allows one try.
+  // Deleted first, so that one challenge allows one attempt.
   const taken = challenge === undefined ? undefined : await takeChallenge(challenge, { newPasskeyOf: ctx.actor.id });
   const credential = challenge !== undefined && taken ? await credentialOf(answer, challenge) : undefined;
   if (credential && taken) return { credential, provedBy: taken.provedBy };
@@ -121,5 +121,5 @@ async function credentialOf(answer: NewPasskey["response"], expectedChallenge: s
 function refuseCertificates(attestationObject: string): void {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const isPlain = decoded.get("fmt") === "none" || (decoded.get("fmt") === "packed" && !decoded.get("attStmt").get("x5c"));
-  if (!isPlain) throw new Error("an attestation that was not asked for");
+  if (!isPlain) throw new Error("an attestation that was not requested");
 }

@@ -3,7 +3,7 @@ import { readFactors } from "../factors/factors.ts";
 import { type Passkey, passkeyFromRow, passkeyRowsOf } from "../factors/passkey.ts";
 import { countCodes } from "../factors/recovery-codes.ts";
 
-/** How a person signs in beside the password. */
+/** The second factors of a person. */
 export interface TwoFactor {
   /** Whether an authenticator app is asked for codes. */
   isTotpOn: boolean;

@@ -14,7 +14,7 @@ export const turnOffTwoFactor = verb(
   { permission: "self" },
   async (ctx: MemberContext, proof: { password: string; code: string }): Promise<void> => {
     await changeWithProof(ctx, "always", proof, async (tx, user) => {
-      // With passkeys alone a recovery code is right, and there is nothing to turn off. The rollback leaves the code unused.
+      // A person with passkeys only may type a valid recovery code, but there is no app to turn off. The rollback keeps the code usable.
       if (!(await deleteSecret(tx, user.id))) throw new Problem("VALIDATION_ERROR", "No authenticator app is set up.");
       await dropUnusableCodes(tx, user.id);
       await noteChange(tx, ctx, user, "totp_off");

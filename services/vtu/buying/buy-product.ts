@@ -37,7 +37,7 @@ export type PurchaseRequest = {
 export type Customer = PurchaseRow["customer"];
 
 /**
- * Buys once. The wallet is held and the purchase stored before the aggregator is called, and no lock is kept over the network. Without a
+ * Buys once. The money is held and the purchase stored before the aggregator is called, and no lock is kept during the call. Without a
  * final answer the purchase stays `processing` and the worker reads its outcome: a refund here could pay twice for a token that arrives
  * later. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE and
  * REQUEST_IN_PROGRESS, each before this call has stored a purchase.
@@ -56,7 +56,7 @@ export const buyProduct = verb(
     const quoted = await quote(ctx, aggregator, request, id);
     const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
     if (!purchase) return getPurchase(ctx, id);
-    // The claim may have waited for any time. After this deadline the worker may already have failed the purchase as never ordered.
+    // The claim may have waited for a long time. After this deadline the worker may already have failed the purchase as never ordered.
     if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return getPurchase(ctx, id);
     return ask(ctx, aggregator, purchase);
   },
@@ -109,7 +109,7 @@ async function quote(
   };
 }
 
-/** An Idempotency-Key says that a repetition is intended, except a member's: the dashboard sends one with every purchase. */
+/** Returns whether a repetition is intended. A server's Idempotency-Key shows it. A member's does not: the dashboard always sends one. */
 const isMeant = ({ actor, resourceId }: MerchantContext, { allowDuplicate }: PurchaseRequest): boolean =>
   allowDuplicate || (resourceId !== undefined && actor.type !== "member");
 

@@ -45,7 +45,7 @@ const MAX_AT_ONCE = 32;
 const claims = new Batches<Quoted, ClaimResult>(claimAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
- * Stores a purchase and sets its money aside in one commit, before the aggregator is called. Returns the purchase to the call that stored
+ * Stores a purchase and holds its money in one commit, before the aggregator is called. Returns the purchase to the call that stored
  * it: only that call may send the order. Returns undefined where the purchase is already stored. Throws DUPLICATE_PURCHASE,
  * INSUFFICIENT_BALANCE, and REQUEST_IN_PROGRESS where the lease on the Idempotency-Key is superseded.
  */

@@ -28,9 +28,9 @@ export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promis
   return now;
 }
 
-/** Makes the purchase due at once: a read has settled it at another amount than the answer says, so the aggregator has to be read again. */
+/** Makes the purchase due at once. A read has settled it at another amount than in the answer, so the aggregator must be read again. */
 async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
-  log().error({ merchantId, purchaseId: id }, "an aggregator answered a purchase that had been settled otherwise; it is read again");
+  log().error({ merchantId, purchaseId: id }, "an aggregator's answer differs from the settled purchase, which is read again");
   await sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id} and status <> 'processing'`;
 }
 
@@ -49,7 +49,7 @@ async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<bool
   return batch.map((after) => row.settled.includes(after.id) && each.includes(after));
 }
 
-/** Returns what a purchase becomes, as `settle_purchases` takes it. */
+/** Returns the settlement of a purchase in the form of `settle_purchases`. */
 const toSettlement = (after: PurchaseRow) => ({
   id: after.id,
   status: after.status,

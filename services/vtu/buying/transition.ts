@@ -18,7 +18,7 @@ export type Final = Extract<PurchaseOutcome, { status: "delivered" | "failed" }>
 
 /**
  * Returns the change that a final outcome makes, or undefined where it changes nothing. Settles a purchase that is `processing`. After that
- * only `failed` takes money back: a delivery with fewer pins than before moves none. An operator's word moves money also where the aggregator has
+ * only `failed` returns money: a delivery with fewer pins than before moves none. An operator's outcome moves money even if the aggregator has
  * contradicted itself too often.
  */
 export function transitionOf(purchase: PurchaseRow, outcome: Final, { byOperator = false } = {}): Transition | undefined {
@@ -67,7 +67,7 @@ export function finalOutcome({ service, variant }: Pick<PurchaseRow, "service" |
   return { status: "delivered", delivery: { tokens, pins: distinct(pins), units } };
 }
 
-/** Returns what a delivery of a purchase consists of, or undefined where nothing is read out to the buyer. */
+/** Returns which codes a delivery of a purchase has (tokens or pins), or undefined if it has none. */
 export function secretsOf({ service, variant }: Pick<PurchaseRow, "service" | "variant">): "tokens" | "pins" | undefined {
   if (service === "exam") return "pins";
   return service === "electricity" && variant === "Prepaid" ? "tokens" : undefined;

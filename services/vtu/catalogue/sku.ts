@@ -18,10 +18,10 @@ function planOf({ service, name, brand, size: named, validity }: Sold): string {
   const plain = withoutPrices(plainNumbers(name));
   const sizes = plainNumbers(named ?? plain).match(SIZES) ?? [];
   const days = validityIn(plainNumbers(validity ?? plain));
-  // Bundles without one size and a validity are told apart by their whole names, of which a price may be the only difference.
+  // Bundles without one size and a validity are identified by their whole names, which may differ in the price only.
   if (sizes.length !== 1 || days === undefined) return words(plainNumbers(name), brand);
   const size = megabytesOf(sizes[0] ?? "");
-  // Of "1GB + 500MB Night", the other size stays: it arrives too.
+  // Of "1GB + 500MB Night", the second size is kept, because it is delivered too.
   const rest = words(plain.replace(SIZES, (one) => (megabytesOf(one) === size ? " " : one)).replace(VALIDITIES, " "), brand);
   const other = rest.split(" ").filter((word) => !KINDS.has(word));
   return `${size}/${days}/${other.join(" ")}`;
@@ -29,7 +29,7 @@ function planOf({ service, name, brand, size: named, validity }: Sold): string {
 
 const SIZES = /\d+(?:\.\d+)?\s?(?:mb|gb|tb)\b/g;
 const VALIDITIES = /\d+\s?-?(?:hour|hr|day|week|month|year)s?\b|\b(?:daily|weekly|monthly|yearly)\b/g;
-/** Words of a data plan that name how it is sold, and not what arrives. */
+/** Words of a data plan that name how it is sold, not the delivered data. */
 const KINDS = new Set(["sme", "gifting", "corporate", "cg", "direct", "data", "plan", "bundle", "for", "valid", "validity"]);
 
 /** In lower case, with whole numbers: "1,000MB" is "1000mb". */

@@ -35,14 +35,14 @@ async function syncOrLog(provider: string): Promise<void> {
   }
 }
 
-/** Makes the list due at once: a refusal of the aggregator shows that ours is out of date. */
+/** Makes the list due at once, because a refusal of the aggregator shows that ours is out of date. */
 export async function makeCatalogueDue(provider: string): Promise<void> {
   await sql()`update catalogues set next_sync_at = now() where provider = ${provider} and next_sync_at > now()`;
 }
 
 /**
  * Makes our list equal to the aggregator's: adds new products, reprices changed ones (`product_prices` keeps the old prices), withdraws
- * missing ones, and sells returned ones again under their old ids. A list that cannot be read whole, or is empty, changes nothing; a list
+ * missing ones, and sells returned ones again under their old ids. An incomplete or empty list changes nothing; a list
  * that lacks most of a service withdraws none of that service and logs it. Returns the counts, or undefined where the list could not be
  * read.
  */
@@ -51,7 +51,7 @@ export async function syncCatalogue(aggregator: Aggregator): Promise<Synced | un
   const list = await aggregator.listProducts();
   const items = list.status === "found" ? list.found.filter(isStorable(aggregator.name)) : [];
   if (items.length === 0) {
-    log().error({ provider: aggregator.name }, "an aggregator's list could not be read; the one that we have stays");
+    log().error({ provider: aggregator.name }, "an aggregator's list could not be read; the stored list is kept");
     return undefined;
   }
   const synced = await transaction((tx) => store(tx, { provider: aggregator.name, beganAt, items }));
@@ -62,7 +62,7 @@ export async function syncCatalogue(aggregator: Aggregator): Promise<Synced | un
 
 async function databaseNow(): Promise<string> {
   const [row] = await sql()<{ now: string }[]>`select clock_timestamp()::text as now`;
-  if (!row) throw new Error("the database has no clock");
+  if (!row) throw new Error("select now() returned no row");
   return row.now;
 }
 

@@ -102,7 +102,7 @@ async function read({ capabilities, readPurchase }: Aggregator, purchase: Leased
     );
     return { status: "unknown" };
   }
-  // Failed or reversed already. A process that was paused just before its call may still send the order, so reads go on at the usual waits.
+  // The purchase has failed or is reversed. A process that was paused just before its call may still send the order, so reads go on.
   if (status !== "processing") return { status: "unknown" };
   return ageMs > MAX_CLAIM_TO_CALL_MS + MAX_CALL_MS + capabilities.visibleWithinMs ? LOST : { status: "unknown" };
 }
@@ -110,14 +110,14 @@ async function read({ capabilities, readPurchase }: Aggregator, purchase: Leased
 async function planNext(purchase: LeasedPurchase): Promise<void> {
   const { attempts, status } = purchase;
   const isGivenUp = status !== "processing" && attempts >= MAX_RECHECK_ATTEMPTS;
-  // Wait 0 was the one before the first read.
+  // Wait 0 was before the first read.
   await planFor(purchase, isGivenUp ? RECHECK_AT : sql`now() + ${waitAfterMs(attempts + 1)} * interval '1 ms'`);
 }
 
 /** When a final purchase is read once more: `RECHECK_AFTER_MS` after its completion, or never where that time has passed. */
 const RECHECK_AT = sql`case when later(completed_at, ${RECHECK_AFTER_MS}) > (select now()) then later(completed_at, ${RECHECK_AFTER_MS}) end`;
 
-/** Plans the next read, unless this lease is superseded or a notice has set another time meanwhile. */
+/** Plans the next read, unless this lease is superseded or a notice has set another time. */
 async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: LeasedPurchase, next: SQL): Promise<void> {
   await db()
     .update(purchases)

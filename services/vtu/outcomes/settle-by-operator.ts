@@ -14,12 +14,12 @@ import type { PurchaseRow } from "../purchase.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { settleLocked } from "./settle-reading.ts";
 
-/** The outcome of a purchase as an operator has it from the aggregator. */
+/** The outcome of a purchase that an operator got from the aggregator. */
 export interface OperatorOutcome {
   outcome: "delivered" | "failed";
   /** The delivered tokens or pins. Tokens are 20 digits each. */
   delivery?: Pick<Delivery, "tokens" | "pins"> | undefined;
-  /** Where the aggregator's word can be found: a ticket, a mail, an entry of its portal. At most 500 characters. */
+  /** The source of the aggregator's statement: a ticket, a mail, an entry of its portal. At most 500 characters. */
   evidence: string;
   reason: string;
 }
@@ -62,7 +62,7 @@ export const settlePurchaseByOperator = verb(
       if (!isOpen) return false;
       const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
       const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
-      // What changes no money changes nothing at all: the transaction is rolled back.
+      // An outcome that moves no money changes nothing, so the transaction is rolled back.
       if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "purchase.settled", subject: id, reason },
@@ -95,7 +95,7 @@ async function supersedeReads(tx: Tx, merchantId: string, id: string): Promise<P
   return purchase;
 }
 
-/** What arrives as text, and how an operator writes it into a file. */
+/** The kinds of delivered codes, and how an operator writes them into a file. */
 const WRITTEN = { tokens: "tokens of 20 digits, one a line", pins: "PINs, SERIAL,PIN a line" } as const;
 
 /** Returns the outcome of a delivery. Throws VALIDATION_ERROR where it does not have what belongs to the purchase, has something else, or has it twice. */
@@ -111,7 +111,7 @@ function deliveryOf(purchase: PurchaseRow, delivery: Delivery): Final {
   const given = delivery[kind];
   if (given.length === 0 || given.length < tokens.length + pins.length)
     throw refuse(`${productName} is delivered as ${WRITTEN[kind]}: give a file of them with --delivery.`);
-  if (new Set(kind === "pins" ? pins.map(({ pin }) => pin) : tokens).size < given.length) throw refuse("One of them stands there twice.");
+  if (new Set(kind === "pins" ? pins.map(({ pin }) => pin) : tokens).size < given.length) throw refuse("One of them is listed twice.");
   if (kind === "pins" && pins.length > quantity) throw refuse(`${quantity} of ${productName} were bought: give no more PINs than that.`);
   return { status: "delivered", delivery };
 }

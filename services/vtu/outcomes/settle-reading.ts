@@ -15,9 +15,9 @@ import type { PurchaseRow } from "../purchase.ts";
 import { LEASE_MS, RECHECK_AFTER_MS } from "../schedule.ts";
 
 /**
- * Settles a purchase by an outcome that was read under the fencing token `turn`; a superseded read changes nothing. Where the purchase was
- * final already and the outcome differs, money moves again and an exception is noted. Returns false where status and money stay as they
- * are. Locks: purchase, ledger accounts, event counter.
+ * Settles a purchase by an outcome that was read under the fencing token `turn`; a superseded read changes nothing. If the purchase was
+ * final already and the outcome differs, money moves again and an exception is stored. Returns false if status and money do not
+ * change. Locks: purchase, ledger accounts, event counter.
  */
 export async function settleReading(
   { merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">,
@@ -37,7 +37,7 @@ export async function settleReading(
 
 interface SettleOptions {
   recheckAfterMs: number;
-  /** An operator says it, who decides where the aggregator has contradicted itself too often. */
+  /** Whether an operator reports the outcome. It then counts even if the aggregator has contradicted itself too often. */
   byOperator?: boolean;
 }
 
@@ -74,7 +74,7 @@ async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promis
     .update(purchases)
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
-      // A hint that came meanwhile has set another time than the lease: that time stays, so the purchase is read again.
+      // If a hint arrived in the meantime, it has set another time than the lease. That time stays, so that the purchase is read again.
       nextAttemptAt: sql`case
         when next_attempt_at - last_turn_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
         else (select now()) + ${recheckAfterMs} * interval '1 ms' end`,
@@ -83,8 +83,8 @@ async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promis
 }
 
 /**
- * Stores tokens, pins or units that the aggregator adds after the success. Those that are stored stay, because a customer may hold them: where the
- * aggregator names others instead, both are shown, and merchant and operators hear of it. No money moves.
+ * Stores tokens, pins or units that the aggregator adds after the success. Those that are stored stay, because a customer may have them: if the
+ * aggregator names others instead, both are shown, and merchant and operators are alerted. No money moves.
  */
 async function supplement(tx: Tx, purchase: PurchaseRow, outcome: Final): Promise<false> {
   if (outcome.status !== "delivered" || purchase.status !== "success") return false;
@@ -103,7 +103,7 @@ async function supplement(tx: Tx, purchase: PurchaseRow, outcome: Final): Promis
   return false;
 }
 
-/** Returns the stored items and the new ones, and whether some take the place of stored ones. */
+/** Returns the stored items and the new ones, and whether new ones replace stored ones. */
 function together<T>(stored: readonly T[], named: readonly T[], identityOf: (item: T) => string) {
   const known = new Set(stored.map(identityOf));
   const names = new Set(named.map(identityOf));
@@ -139,7 +139,7 @@ async function alertOnReversal(
   });
 }
 
-/** The purchase stays as it was, whatever its aggregator says last: merchant and operators hear of it, once for each last word. */
+/** Ignores a further contradiction: the purchase stays as it is. Alerts merchant and operators, once for each reported outcome. */
 async function alertOnContradiction(tx: Tx, before: PurchaseRow, { charged }: Transition): Promise<void> {
   const { merchantId, id, provider, productName, status, corrections } = before;
   const cause = `${id}:contradicted:${corrections}:${charged}`;
@@ -163,7 +163,7 @@ async function noteException(tx: Tx, before: PurchaseRow, { kind, charged, reaso
   const exception = { merchantId, purchaseId, correction: before.corrections + 1, kind, amount, reason };
   const { merchantId: merchant, purchaseId: purchase, correction } = purchaseExceptions;
   const insert = tx.insert(purchaseExceptions).values(exception);
-  // What was ignored at first takes place when an operator says so.
+  // An outcome that was ignored takes effect if an operator reports it.
   await (kind === "ignored"
     ? insert.onConflictDoNothing()
     : insert.onConflictDoUpdate({ target: [merchant, purchase, correction], set: { kind, amount, reason } }));

@@ -6,10 +6,10 @@ import type { Fragment } from "../../list-window.ts";
 import type { VisiblePurchase } from "../purchase.ts";
 import { withheld } from "./show-secrets.ts";
 
-/** A name of purchases. A recipient is as stored, a phone in E.164, an email in any case. */
+/** The value by which purchases are found. A recipient is as stored, a phone in E.164, an email in any case. */
 export type PurchasesBy = { id: string } | { recipient: string } | { customerEmail: string } | { customerPhone: string };
 
-/** Returns the merchant's purchases of a name, newest first, at most `limit`, without tokens and pins. */
+/** Returns the merchant's purchases with this value, newest first, at most `limit`, without tokens and pins. */
 export async function findPurchases({ merchant }: MerchantContext, by: PurchasesBy, limit: number): Promise<VisiblePurchase[]> {
   const query = sql();
   const rows = await query`select * from purchases where ${isNamed(query, merchant.id, by)} limit ${limit}`;

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client.ts";
 import type { TenantContext } from "../../context.ts";
 import { readSkus } from "../catalogue/products.ts";
 
-/** What was bought for a recipient, and under which reference. */
+/** A recent purchase: its recipient, its goods and its reference. */
 export interface RecentPurchase {
   id: string;
   recipient: string;
@@ -13,7 +13,7 @@ export interface RecentPurchase {
   unitPrice: bigint;
 }
 
-/** Returns the purchases for any of these recipients within the time, newest first, without those whose money came back. */
+/** Returns the purchases for any of these recipients within the time, newest first, without those that were refunded. */
 export async function findRecentPurchases(
   tx: Tx,
   { merchant }: TenantContext,

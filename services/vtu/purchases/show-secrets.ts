@@ -45,7 +45,7 @@ function opened(row: PurchaseRow): VisiblePurchase {
   }
 }
 
-/** Views that this process has noted. A page that is reloaded adds no further entry within the hour, so nobody can flood the audit. */
+/** Views that this process has noted. Reloading a page adds no further entry within the hour, so that reloads cannot flood the audit. */
 const noted = shared("seen-secrets", () => new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS }));
 
 async function noteView(ctx: MerchantContext, { merchantId, id }: PurchaseRow): Promise<void> {

@@ -7,9 +7,9 @@ import { type Delivery, IS_RETRYING } from "../delivery.ts";
 
 /** Deliveries of the last day's events to one endpoint. */
 export interface DayOfEndpoint extends Record<Delivery["status"], number> {
-  /** Those of the pending ones that `isRetrying` is true of. */
+  /** The pending ones for which `isRetrying` is true. */
   retrying: number;
-  /** There were more than are counted. */
+  /** Whether there were more than the limit of the count. */
   isCut: boolean;
 }
 

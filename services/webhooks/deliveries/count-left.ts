@@ -4,17 +4,17 @@ import { countMissed } from "./count-missed.ts";
 import type { Reach, ResendRequest } from "./missed.ts";
 import type { Resent } from "./resend-since.ts";
 
-/** What a request has not sent. */
+/** The events that a request has not sent yet. */
 interface Left {
-  /** Where the next request goes on: up to this sequence nothing is left to send. */
+  /** The sequence after which the next request continues. Up to it, nothing is left to send. */
   lastSequence: number;
-  /** 0 only where nothing is left. */
+  /** The number of events left. 0 only if nothing is left. */
   left: number;
-  /** Otherwise `left` is the least number, or 1 where none was found so far. */
+  /** Whether `left` is exact. Otherwise it is a minimum, or 1 if none was found so far. */
   isExact: boolean;
 }
 
-/** Counts what a request has left to send, as `countMissed` does. The request has sent something, so this waits however many wait. Throws RESOURCE_NOT_FOUND. */
+/** Counts the events that a request has left to send, like `countMissed`, but without a limit of waiting counts. Throws RESOURCE_NOT_FOUND. */
 export async function countLeft(
   ctx: MerchantContext,
   endpointId: string,

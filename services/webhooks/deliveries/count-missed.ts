@@ -4,20 +4,20 @@ import type { Endpoint } from "../endpoint.ts";
 import { getEndpoint } from "../endpoints/read-endpoints.ts";
 import { isMissedBy, lookThrough, oneLookAtATime, type Reach, type ResendRequest } from "./missed.ts";
 
-/** More are not counted. `resendFailedSince` sends as many at once. */
+/** The most events that are counted. `resendFailedSince` sends as many at once. */
 const MAX_MISSED = 10_000;
 
 export interface MissedCount {
   missed: number;
-  /** Whether all events were looked at. Otherwise `missed` is the least number. */
+  /** Whether all events were read. Otherwise `missed` is a minimum. */
   isExact: boolean;
-  /** The last sequence that was looked at. */
+  /** The last sequence that was read. */
   through: number;
 }
 
 /**
  * Counts the events since a time, and behind the sequence `after`, that an endpoint wants and has not got: those that `resendFailedSince`
- * would send. Counts at most 10,000 and looks at 200,000 events at most. A process runs one count of a merchant at a time.
+ * would send. Counts at most 10,000 and reads at most 200,000 events. A process runs one count of a merchant at a time.
  */
 export async function countMissed(
   _ctx: MerchantContext,

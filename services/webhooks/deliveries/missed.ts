@@ -4,24 +4,24 @@ import { oneAtATime } from "#lib/one-at-a-time.ts";
 import { deliveryIdOf, firstSequenceSince, lastSequenceOf } from "../../events/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-/** What a request sends again, or counts: everything since a time, behind the sequence of an event. */
+/** The range of events that a request resends or counts: since a time, and after a sequence. */
 export interface ResendRequest {
   since: Date;
   after: number;
 }
 
-/** How far one request looks, in sequences. */
+/** How many sequences one request reads. */
 export interface Reach {
-  /** Of one statement. */
+  /** The sequences of one statement. */
   window: number;
-  /** Of all statements together. */
+  /** The sequences of all statements together. */
   total: number;
 }
 
 /** An event costs two reads by key: measured on two cores, a statement takes 0.4 s and a look 1.6 s. A caller with more events goes on behind them. */
 const REACH: Reach = { window: 50_000, total: 200_000 };
 
-/** What is looked for: a condition on an event `e` and its delivery `known`, and how many are enough. */
+/** A search: a condition on an event `e` and its delivery `known`, and the most results. */
 interface Wanted {
   condition: SQL;
   max: number;
@@ -30,9 +30,9 @@ interface Wanted {
 export interface Found {
   /** Ascending, at most `max`. */
   sequences: number[];
-  /** The last sequence that was looked at. All that is wanted up to it is among `sequences`. */
+  /** The last sequence that was read. `sequences` has all matches up to it. */
   through: number;
-  /** Whether there is no event behind `through`. */
+  /** Whether there is no event after `through`. */
   isAll: boolean;
 }
 
@@ -51,14 +51,14 @@ export const eventsFor = ({ merchantId, id }: Endpoint): SQL => sql`
 
 /**
  * Returns the condition that an endpoint wants an event and has not got it: the delivery failed, waits for a retry, or was never made, because
- * the endpoint was disabled. A delivery that waits for its first try, since it was made or sent again, is on its way and is not missed.
+ * the endpoint was disabled. A delivery that waits for its first attempt (after its creation or a resend) does not count as missed.
  */
 export const isMissedBy = ({ eventTypes }: Endpoint): SQL => sql`
   (known.status = 'failed' or (known.status = 'pending' and known.tries > 0)
     or (known.id is null and ${eventTypes === null ? sql`true` : sql`e.type in ${eventTypes}`}))`;
 
 /**
- * Returns the first events that are wanted, window by window, until there are `max` or `reach` ends. Events from before the endpoint was made
+ * Returns the first matching events, window by window, until there are `max` or `reach` ends. Events from before the creation of the endpoint
  * are left out. No lock is held.
  */
 export async function lookThrough(

@@ -6,12 +6,12 @@ import type { MerchantContext } from "../../context.ts";
 import { verb } from "../../verb.ts";
 import { resendDelivery } from "./resend.ts";
 
-/** A request of a page, which has an id that its replay has too. */
+/** A request with an id that a replay has too. */
 type Resending = MerchantContext & { resourceId: string };
 
 /**
  * Sends deliveries again as `resendDelivery` does, one after the other. Leaves out those that cannot be sent: they are unknown, or their
- * endpoint is disabled or deleted. `countResent` tells how many were sent.
+ * endpoint is disabled or deleted. `countResent` returns how many were sent.
  */
 export const resendDeliveries = verb({ permission: "webhooks:write" }, async (ctx: Resending, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
@@ -25,7 +25,7 @@ export const resendDeliveries = verb({ permission: "webhooks:write" }, async (ct
 
 const LEFT_OUT = new Set<Problem["code"]>(["RESOURCE_NOT_FOUND", "VALIDATION_ERROR"]);
 
-/** Returns how many of these deliveries this request has sent again, and none has since. */
+/** Returns how many of these deliveries were last resent by this request. */
 export async function countResent({ merchant, resourceId }: Resending, ids: readonly string[]): Promise<number> {
   const [row] = await db()
     .select({ sent: sql<number>`count(*)::int` })

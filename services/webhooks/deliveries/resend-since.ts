@@ -12,7 +12,7 @@ import { clearPause, refuseDisabled } from "./resend.ts";
 
 const MAX_AGE_DAYS = 30;
 
-/** How much one request does at most. */
+/** The limits of one request. */
 interface Limits {
   max: number;
   reach?: Reach;
@@ -22,13 +22,13 @@ const LIMITS: Limits = { max: 10_000 };
 
 export interface Resent {
   sent: number;
-  /** A sequence up to which nothing is left to send. What is behind it was not looked at. */
+  /** A sequence up to which nothing is left to send. Later events were not read. */
   lastSequence: number;
 }
 
 /**
  * Sends an endpoint the events since a time that it did not get: failed deliveries, pending retries, and events of the types that it now
- * wants for which it has no delivery, because it was disabled. Sends at most 10,000 and looks at 200,000 events at most in one call, oldest first.
+ * gets for which it has no delivery, because it was disabled. Sends at most 10,000 and reads at most 200,000 events in one call, oldest first.
  * What the same request has sent, and what still waits for its first try, is not sent a second time. The endpoint is locked only while what was
  * found is sent. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a time outside of the last 30 days or a disabled endpoint.
  */
@@ -44,7 +44,7 @@ export const resendFailedSince = verb(
       const found = await lookThrough(endpoint, request, { condition: isMissedBy(endpoint), max: limits.max }, limits.reach);
       return { sent: await sendAgain(ctx, endpointId, found, resendId), lastSequence: found.through };
     });
-    // An earlier try may have sent something, and its answer was lost.
+    // An earlier attempt whose answer was lost may have sent some.
     return ctx.resumed ? findResent(ctx, endpointId, request, resendId, limits.reach) : resent;
   },
 );
@@ -74,7 +74,7 @@ function sendAgain(ctx: MerchantContext, endpointId: string, { sequences }: Foun
   });
 }
 
-/** Returns what a request has sent again, without those that another request has sent since. Looks as far as the request looked. */
+/** Returns the deliveries that a request has resent, without those resent by another request since. Reads the same range as the request. */
 export async function findResent(
   ctx: MerchantContext,
   endpointId: string,

@@ -44,11 +44,11 @@ export const resendDelivery = verb({ permission: "webhooks:write" }, async (ctx:
     if (sent) afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
     return sent;
   });
-  // No row changed: this request is resumed by a replay, and has sent the delivery already.
+  // No row changed: a replay resumes this request, which has already sent the delivery.
   return sentAgain ? deliveryFromRow(sentAgain) : getDelivery(ctx, id);
 });
 
-/** Ends the endpoint's pause: a merchant who asks for deliveries again says that the endpoint is ready. */
+/** Ends the endpoint's pause, because a merchant who resends deliveries expects the endpoint to be ready. */
 export async function clearPause(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
   await tx
     .update(webhookEndpoints)
@@ -63,11 +63,11 @@ export function refuseDisabled({ status }: Endpoint): void {
 
 interface PendingCount {
   pending: number;
-  /** Those of them that `isRetrying` is true of. */
+  /** Those of them for which `isRetrying` is true. */
   retrying: number;
 }
 
-/** More of a kind are not counted. */
+/** The most deliveries of a kind that are counted. */
 const MAX_PENDING = 100_000;
 
 /** Counts the deliveries to an endpoint that are pending, without test events: at most 100,000 that were tried, and as many that were not. */

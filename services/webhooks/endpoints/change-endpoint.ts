@@ -20,7 +20,7 @@ interface Changes {
 const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id));
 
-/** What it has missed is still missed. */
+/** Enabling does not send missed events, so the record of missed events is kept. */
 const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
 
 /**
@@ -37,7 +37,7 @@ export const changeEndpoint = verb(
       const [changed] = await tx
         .update(webhookEndpoints)
         .set({
-          // Always set: Drizzle refuses an update without a column.
+          // Always set, because Drizzle refuses an update without a column.
           url: url ?? endpoint.url,
           ...(eventTypes !== undefined && { eventTypes }),
           // The failures were those of the old address.
@@ -48,7 +48,7 @@ export const changeEndpoint = verb(
         })
         .where(rowOf(endpoint))
         .returning();
-      if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
+      if (!changed) throw new Error(`the locked endpoint ${id} was not found`);
       await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
       afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
       return endpointFromRow(changed);

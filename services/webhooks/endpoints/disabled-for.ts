@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { DisabledReason } from "../endpoint.ts";
 
-/** Returns the columns of an endpoint of a merchant that is disabled now. It misses what waits for it, and all that happens later. */
+/** Returns the columns of an endpoint of a merchant that is disabled now. It then misses waiting deliveries and all later events. */
 export const disabledFor = (
   merchantId: string,
   reason: DisabledReason,

@@ -10,7 +10,7 @@ import { verb } from "../../verb.ts";
 const MAX_ROWS = 200;
 
 /**
- * Alerts merchants to endpoints that have failed for an hour, once for an outage. Shorter ones are usual, and events are sent again. Returns how
+ * Alerts merchants to endpoints that have failed for an hour, once per outage. Shorter outages are usual, and events are sent again. Returns how
  * many it alerted to, at most 200.
  */
 export const alertOnFailingEndpoints = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {

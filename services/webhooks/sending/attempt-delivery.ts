@@ -20,7 +20,7 @@ export interface AttemptResult {
 }
 
 export interface StartedAttempt {
-  /** Resolves when the request is on the wire, or has failed before that. Never rejects. */
+  /** Resolves when the request is sent, or has failed before that. Never rejects. */
   sent: Promise<void>;
   /** Never rejects. Undefined when the attempt does not count: `stop` aborted it, or we had no socket, port or name server for it. */
   result: Promise<AttemptResult | undefined>;
@@ -77,7 +77,7 @@ function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): End
 
 function describeFailure(error: unknown): Ending | undefined {
   if (!isOurFault(error)) return { responseStatus: null, responseBody: null, error: reasonOf(error), headers: {} };
-  log().error({ err: error }, "a delivery could not be sent for a reason of our own; it counts as no attempt");
+  log().error({ err: error }, "a delivery could not be sent, because this machine lacked a resource; the attempt does not count");
   return undefined;
 }
 

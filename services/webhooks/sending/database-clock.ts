@@ -1,4 +1,4 @@
-/** A busy moment explains a smaller difference. A larger one means that the database's clock was set. */
+/** A smaller difference may come from a busy process. A larger one means that the database's clock was set. */
 const TOLERANCE_MS = 250;
 
 /** The database's clock, as this process follows it. All workers share it, whatever the clocks of their machines say. */
@@ -7,7 +7,7 @@ export class DatabaseClock {
   #offsetMs: number | undefined;
 
   /**
-   * Compares the estimate with a time that the database told between two moments of `performance.now()`. The estimate stays if the time
+   * Compares the estimate with a time that the database returned between two moments of `performance.now()`. The estimate stays if the time
    * that passed between them explains the difference, so that a busy process does not set its clock back.
    */
   observe(toldMs: number, askedAtMs: number, answeredAtMs: number): void {
@@ -19,7 +19,7 @@ export class DatabaseClock {
 
   /** Returns the database's time. Throws an Error before the first `observe`. */
   now(): Date {
-    if (this.#offsetMs === undefined) throw new Error("the database has not told its time yet");
+    if (this.#offsetMs === undefined) throw new Error("the database's time was not read yet");
     return new Date(performance.now() + this.#offsetMs);
   }
 }

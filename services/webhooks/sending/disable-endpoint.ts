@@ -11,7 +11,7 @@ import type { DueDelivery } from "./find-due.ts";
 const MAX_FAILING_DAYS = 5;
 const HOW_TO_GO_ON = "Repair it, enable it again, and have what it missed sent again.";
 
-/** Disables an endpoint that answered 410: its address is gone for good, and no call is wanted there. */
+/** Disables an endpoint that answered 410: 410 means that its address is gone for good and must not be called. */
 export async function disableGoneEndpoint(due: DueDelivery): Promise<void> {
   await disable(due, "gone", (host) => `The webhook endpoint of ${host} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
 }

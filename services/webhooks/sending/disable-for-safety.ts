@@ -5,11 +5,11 @@ import { readableHost } from "#lib/readable-host.ts";
 import { raiseAlert } from "../../alerts/index.ts";
 import { disabledFor } from "../endpoints/disabled-for.ts";
 
-/** Of the audit's entries that make an endpoint, or send its events elsewhere, or show a secret of it. */
+/** The actions of audit entries that create an endpoint, change its address, or show a secret of it. */
 export const ENDPOINT_ACTIONS = ["webhook_endpoint.created", "webhook_endpoint.changed", "webhook_secret.added"] as const;
 
 /**
- * Disables those of a merchant's endpoints that are enabled, because somebody else may have made or changed them, and alerts the merchant. A member or
+ * Disables the enabled ones of the given endpoints, because a thief may have made or changed them, and alerts the merchant. A member or
  * a key enables them again. Returns their ids.
  */
 export async function disableForSafety(tx: Tx, merchantId: string, ids: readonly string[]): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function disableForSafety(tx: Tx, merchantId: string, ids: readonly
   const isOne = and(
     ...[eq(webhookEndpoints.merchantId, merchantId), inArray(webhookEndpoints.id, [...ids]), eq(webhookEndpoints.status, "enabled")],
   );
-  // Locks them in one order, so that two that do this at once do not wait for each other.
+  // Locks them in one order, so that two such calls do not deadlock.
   const found = await tx
     .select({ id: webhookEndpoints.id, url: webhookEndpoints.url })
     .from(webhookEndpoints)

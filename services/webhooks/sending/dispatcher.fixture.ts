@@ -17,7 +17,7 @@ export function withDispatcher() {
     },
     sweep: () => running.sweep(),
     stop: () => running.stop(),
-    /** Waits until the attempts under way have ended, with all that follows from them. The next sweep begins others. */
+    /** Waits until the running attempts have ended and are stored. The next sweep starts others. */
     settle: async () => {
       await running.stop();
       dispatcher.start();
@@ -40,7 +40,7 @@ export function withDispatcher() {
       return rows.every((row) => row.status === status && row.attempt_count >= minAttempts) ? rows : undefined;
     });
 
-  /** Delivers five events to another merchant, one after the other: time in which an attempt that must not come would come. */
+  /** Delivers five events to another merchant, one after the other. An unwanted attempt would arrive within this time. */
   async function deliverToAnother(): Promise<void> {
     const other = await aSubscriber();
     for (let events = 1; events <= 5; events++) {

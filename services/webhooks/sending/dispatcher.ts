@@ -11,9 +11,9 @@ import { Lane, type SharedParts } from "./lane.ts";
 import { giveBackLeases, LEASE_MS, prolongLeases } from "./leases.ts";
 import { Slots } from "./slots.ts";
 
-/** After this time without an attempt, a lane gives its lease back. */
+/** After this time without an attempt, a lane releases its lease. */
 const MAX_IDLE_MS = 5_000;
-/** Attempts that are still under way this long after `stop` are aborted. */
+/** Attempts that still run this long after `stop` are aborted. */
 const DRAIN_TIMEOUT_MS = 8_000;
 const MAX_HEALTHY_IN_FLIGHT = 1_024;
 const MAX_FAILING_IN_FLIGHT = 512;
@@ -97,7 +97,7 @@ export class Dispatcher {
         await this.#prolongLeases();
         await this.#dropIdleLanes();
       } catch (error) {
-        log().warn({ err: error }, "leases could not be prolonged; they are taken again when they are needed");
+        log().warn({ err: error }, "leases could not be extended; they are taken again when they are needed");
       }
     }
   }
@@ -114,7 +114,7 @@ export class Dispatcher {
   async #dropIdleLanes(): Promise<void> {
     const idle = [...this.#lanes].filter(([, lane]) => lane.isIdleFor(MAX_IDLE_MS));
     if (idle.length === 0) return;
-    // Each lane is dropped before its lease is given back: a wake-up meanwhile makes a new lane, which takes the lease again.
+    // Each lane is removed before its lease is released. So a wake-up in between creates a new lane, which takes the lease again.
     for (const [name, lane] of idle) {
       lane.forgetLease();
       this.#lanes.delete(name);
@@ -125,7 +125,7 @@ export class Dispatcher {
     );
   }
 
-  /** Starts no more attempts, lets those under way run for 8 s, and gives the leases back. Another worker repeats aborted attempts. */
+  /** Starts no more attempts, lets running ones finish for 8 s, and releases the leases. Another worker repeats aborted attempts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const lanes = [...this.#lanes.values()];

@@ -25,7 +25,7 @@ export interface DueDelivery extends LaneKey {
   isWanted: boolean;
   /** Whether the endpoint has failed since its last success. */
   endpointIsFailing: boolean;
-  /** The newest first, without those that cannot be opened. */
+  /** The signing secrets, newest first, without those that cannot be opened. */
   secrets: string[];
   body: string;
   /** The time of the event. */
@@ -36,7 +36,7 @@ export interface DueDelivery extends LaneKey {
 
 interface Seeker {
   workerId: string;
-  /** The ids of deliveries that are under way. */
+  /** The ids of deliveries whose attempts run now. */
   started: string[];
   preferRetry: boolean;
 }

@@ -2,9 +2,9 @@ import { sql } from "#db/client.ts";
 import { TEST_EVENT } from "../delivery.ts";
 import type { LaneKey } from "./find-due.ts";
 
-/** Enough that a large backlog ends soon, and so few that no statement takes long. */
+/** Rows of one statement: enough to finish a large backlog soon, and few enough that no statement takes long. */
 const MAX_PER_STATEMENT = 1_000;
-/** A transaction that saw the endpoint before its deletion, and writes deliveries to it, has ended by then. */
+/** After this time, transactions that saw the endpoint before its deletion, and may write deliveries to it, have ended. */
 const REMOVED_AFTER_MINUTES = 2;
 
 /** Fails up to 1,000 pending deliveries of a disabled or deleted endpoint. Returns false when none was left. */

@@ -7,14 +7,14 @@ import { LEASE_MS, takeLease } from "./leases.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 import type { Slots } from "./slots.ts";
 
-/** Attempts of one endpoint at once: at first, after fast answers, and while the endpoint fails. */
+/** The limits of parallel attempts to one endpoint: at first, after fast answers, and while the endpoint fails. */
 const MAX_IN_FLIGHT_AT_FIRST = 2;
 const MAX_IN_FLIGHT = 8;
 const MAX_IN_FLIGHT_WHILE_FAILING = 1;
 const MAX_FAST_ANSWER_MS = 2_000;
 /** The lane waits this long if we could not send an attempt or could not store its outcome. */
 const WAIT_AFTER_OUR_FAILURE_MS = 5_000;
-/** A lease is renewed when less than this is left of it. */
+/** A lease is extended when less than this is left of it. */
 const LEASE_MARGIN_MS = 2_000;
 
 /** The parts that all lanes of a worker share. */
@@ -28,9 +28,9 @@ export interface SharedParts {
 }
 
 /**
- * Sends the deliveries of one endpoint while this worker owns its lease. Deliveries start in the order of their sequence: each one is on
- * the wire before the next one starts. Their answers may come in any order. A lane waits for lanes of its own merchant if that holds its
- * share of the slots, and for those of others only if the slots run out.
+ * Sends the deliveries of one endpoint while this worker owns its lease. Deliveries start in the order of their sequence: each one is
+ * sent before the next one starts. Their answers may come in any order. A lane waits for lanes of its own merchant if they hold its
+ * share of slots, and for slots of other merchants only if none is free.
  */
 export class Lane {
   readonly key: LaneKey;
@@ -52,7 +52,7 @@ export class Lane {
     this.#shared = shared;
   }
 
-  /** Reads what is due and starts it. A wake-up that comes meanwhile is not lost. */
+  /** Reads due deliveries and starts them. A wake-up during that time is not lost. */
   wake(): void {
     this.#wakes++;
     this.#check();
@@ -82,7 +82,7 @@ export class Lane {
     this.#mayHaveMore = true;
     if (isStopping() || this.#inFlight.size >= this.#maxInFlight || performance.now() < this.#pausedUntilMs) return false;
     const pool = this.#fails ? slots.failing : slots.healthy;
-    // The slot comes before the query, so that a waiting lane costs the database nothing.
+    // The slot is taken before the query, so that a waiting lane costs the database nothing.
     await pool.take(this.key.merchantId);
     let isTaken = false;
     try {
@@ -116,7 +116,7 @@ export class Lane {
     return due;
   }
 
-  /** Resolves once the request is on the wire. The slot goes back to `pool` when the attempt has ended. */
+  /** Resolves once the request is sent. The slot returns to `pool` when the attempt has ended. */
   async #start(delivery: DueDelivery, pool: Slots): Promise<void> {
     const { sender, clock } = this.#shared;
     this.#activeAtMs = performance.now();
@@ -127,7 +127,7 @@ export class Lane {
       pool.giveBack(this.key.merchantId);
       this.#activeAtMs = performance.now();
       this.#inFlight.delete(delivery.id);
-      // A wake-up may have been for this delivery, which no query returns while it is under way.
+      // An earlier wake-up may have been for this delivery, which no query returns while its attempt runs.
       if (this.#mayHaveMore || this.#wakes !== wakesBefore) this.#check();
     });
     this.#inFlight.set(delivery.id, ended);
@@ -164,7 +164,7 @@ export class Lane {
     return taken;
   }
 
-  /** Notes that a statement which began at `askedAtMs` (of `performance.now()`) prolonged the lease. */
+  /** Stores that a statement which began at `askedAtMs` (of `performance.now()`) extended the lease. */
   noteProlonged(askedAtMs: number): void {
     if (this.#leaseEndsAtMs > 0) this.#leaseEndsAtMs = Math.max(this.#leaseEndsAtMs, askedAtMs + LEASE_MS);
   }

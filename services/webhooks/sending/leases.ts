@@ -16,8 +16,8 @@ export async function takeLease(workerId: string, { merchantId, endpointId }: La
 }
 
 /**
- * Prolongs leases of a worker, in one statement for each merchant. Returns the ids of the endpoints whose leases it prolonged. An endpoint whose row
- * is locked is skipped until the next time, so that it does not delay the others. A lease that has run out is prolonged too while no other worker
+ * Extends leases of a worker, in one statement for each merchant. Returns the ids of the endpoints whose leases it extended. An endpoint whose row
+ * is locked is skipped until the next time, so that it does not delay the others. An expired lease is extended too, unless another worker
  * has taken it.
  */
 export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise<Set<string>> {
@@ -31,7 +31,7 @@ export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise
   return new Set(prolonged.map(({ id }) => id));
 }
 
-/** Gives leases of a worker back, in one statement for each merchant. A lease whose row is locked is skipped and runs out by itself. */
+/** Releases leases of a worker, in one statement for each merchant. A lease whose row is locked is skipped and expires by itself. */
 export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promise<void> {
   await ofEachMerchant(
     lanes,
@@ -43,7 +43,7 @@ export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promis
 
 const MAX_AT_ONCE = 4;
 
-/** Runs a change for each merchant. One that fails is logged and keeps no other back: its leases run out. */
+/** Runs a change for each merchant. One that fails is logged and does not stop the others. Its leases expire. */
 async function ofEachMerchant<T>(lanes: LaneKey[], run: (merchantId: string, endpointIds: string[]) => PromiseLike<T[]>): Promise<T[]> {
   const merchants = [...Map.groupBy(lanes, ({ merchantId }) => merchantId)];
   const runOne = async ([merchantId, own]: (typeof merchants)[number]): Promise<T[]> => {

@@ -5,19 +5,19 @@ import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { raiseOperatorAlert } from "../../alerts/index.ts";
 import type { DueDelivery } from "./find-due.ts";
 
-/** After so many answers that could not be stored, a delivery is not sent again. */
+/** After this many answers that could not be stored, a delivery is not sent again. */
 const MAX_UNSETTLED = 2;
 /** Deliveries of which this process could not store an answer, and how often. */
 const unsettled = new LRUCache<string, number>({ max: 10_000 });
 
 const REASON = "It was sent, and our service could not store the answers. Send it again if you miss it.";
 
-/** Forgets that answers of a delivery could not be stored, because one was. */
+/** Forgets the count of a delivery's unstored answers, because one answer was stored. */
 export const noteSettled = ({ id }: DueDelivery): boolean => unsettled.delete(id);
 
 /**
  * Notes that an answer of a delivery could not be stored. The second time, ends the delivery and alerts the operators: it would be sent again
- * without end, because nothing says that it was sent.
+ * for ever, because no row shows that it was sent.
  */
 export async function noteUnsettled(due: DueDelivery, isDelivered: boolean): Promise<void> {
   const times = (unsettled.get(due.id) ?? 0) + 1;
@@ -25,7 +25,7 @@ export async function noteUnsettled(due: DueDelivery, isDelivered: boolean): Pro
   if (times >= MAX_UNSETTLED) await park(due, isDelivered);
 }
 
-/** A delivery that its merchant has sent again since stays as it is. */
+/** Ends a delivery, unless its merchant has resent it since. */
 async function park({ merchantId, id, mode, resends }: DueDelivery, isDelivered: boolean): Promise<void> {
   await transaction(async (tx) => {
     const parked = await tx

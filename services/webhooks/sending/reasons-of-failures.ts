@@ -1,7 +1,7 @@
 import { AddressRefused } from "#lib/guarded-request.ts";
 import { SECOND_MS } from "#lib/time.ts";
 
-/** For one attempt: name, connection, headers and body. */
+/** The limit of one attempt: name, connection, headers and body. */
 export const DEADLINE_MS = 15 * SECOND_MS;
 
 /** Returns the cause of an attempt without an answer, in words for the merchant. */
@@ -16,11 +16,11 @@ export function reasonOf(error: unknown): string {
   const known = REASONS[code];
   if (known !== undefined) return known;
   if (/^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return "The TLS handshake failed: check that this port speaks https.";
-  // Codes of the library say nothing to a merchant.
+  // A merchant cannot understand the codes of the library, so they are left out.
   return code === "" || code.startsWith("UND_ERR") ? "The connection failed." : `The connection failed (${code}).`;
 }
 
-/** Returns the cause of an answer that broke off behind its headers. */
+/** Returns the cause of an answer that ended early, after its headers. */
 export function reasonOfBreak(error: unknown): string {
   const { code = "" } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   if (error instanceof Error && isNoHttp(error, code)) return "Its answer broke the rules of HTTP behind its headers.";
@@ -34,7 +34,7 @@ function isNoHttp(error: Error, code: string): boolean {
   return error.name === "HTTPParserError" || code.startsWith("HPE_");
 }
 
-/** Whether bytes of an answer had come: the library's error says how many. */
+/** Returns whether any byte of an answer arrived. The library's error has their number. */
 function hasBegun(error: Error): boolean {
   const { socket } = error as { socket?: { bytesRead?: number } };
   return (socket?.bytesRead ?? 0) > 0;

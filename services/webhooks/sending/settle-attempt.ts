@@ -12,11 +12,11 @@ const GONE = 410;
 const MIN_PAUSE_MS = SECOND_MS;
 /** One delivery may wait longer, as `Retry-After` asks. Others are attempted once a minute, because the endpoint may be back. */
 const MAX_PAUSE_MS = MINUTE_MS;
-/** Failures further apart than this are two outages: between them the endpoint may have been healthy without being called. */
+/** Failures with a longer time between them count as two outages, because the endpoint may have worked in between without being called. */
 const MAX_GAP_IN_OUTAGE_HOURS = 48;
 
 /**
- * Stores an attempt and updates its delivery and its endpoint. Returns whether the endpoint took the delivery. Throws where the attempt could not be
+ * Stores an attempt and updates its delivery and its endpoint. Returns whether the delivery succeeded. Throws if the attempt could not be
  * stored: it is made again once, and then the delivery is parked.
  */
 export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): P
   const wasFailing = await withRetries(() =>
     storeAttempt(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
   ).catch(async (error) => {
-    // A server that does not answer, or has no room, says nothing about the delivery.
+    // A database that does not answer or has no room is not a problem of this delivery, so the delivery is not parked.
     if (isAboutData(error)) await noteUnsettled(due, isDelivered);
     throw error;
   });
@@ -37,7 +37,7 @@ export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): P
 
 const MAX_TRIES = 6;
 
-/** Retries a write with backoff, so that an answer is not lost while the database restarts. Throws the error of the sixth try. */
+/** Retries a write with backoff, so that an answer is not lost while the database restarts. Throws the error of the sixth attempt. */
 async function withRetries<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -77,7 +77,7 @@ interface AttemptVerdict {
 /**
  * Stores an attempt and settles its delivery. Returns whether the endpoint was failing before. A second call with the same attempt changes
  * nothing, so that a retry is safe. An attempt that began before its merchant asked for the delivery again is stored and does not change
- * the status. A delivery that was answered 2xx is delivered, also if it had failed meanwhile because its endpoint was disabled.
+ * the status. A delivery that was answered 2xx is delivered, even if it has failed in the meantime because its endpoint was disabled.
  */
 async function storeAttempt(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: AttemptVerdict): Promise<boolean> {
   const [row] = await sql()<{ was_failing: boolean }[]>`
@@ -107,7 +107,7 @@ async function storeAttempt(due: DueDelivery, attempt: AttemptResult, { state, w
   return row?.was_failing ?? false;
 }
 
-/** Matches the endpoint only while it still has the address that was called: a new address has not failed. */
+/** Matches the endpoint only while it has the address that was called: a failure says nothing about a new address. */
 const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
   sql()`merchant_id = ${merchantId} and id = ${endpointId} and url = ${url} and status = 'enabled'`;
 

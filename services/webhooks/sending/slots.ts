@@ -4,8 +4,8 @@ interface Request {
 }
 
 /**
- * A counting semaphore that merchants share. A merchant holds at most `maxEach` slots, and waits for its own beyond that. Where all slots are
- * taken, the next one goes to the merchant that holds the fewest, and of those to the one that asked first.
+ * A counting semaphore that merchants share. A merchant holds at most `maxEach` slots and waits when it needs more. Where all slots are
+ * taken, the next one goes to the merchant with the fewest slots, and among equals to the one that has waited longest.
  */
 export class Slots {
   #free: number;

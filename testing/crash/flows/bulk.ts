@@ -13,12 +13,12 @@ const BULK = "/api/dashboard/bulk-orders";
 const ENDINGS = ["6789", "6789", "6789", "6789", "0000", "1111", "5555"];
 /** The first four digits of recipients' numbers. The other flow of purchases has its own. */
 const PREFIXES = ["070", "081", "090", "091"].flatMap((start) => Array.from({ length: 10 }, (_, n) => `${start}${n}`));
-/** A request that starts an order takes about so long, so half of the answers that are not waited for are lost. */
+/** A request that starts an order takes about this long, so about half of the answers are lost with this timeout. */
 const SOON_MS = 60;
 /** The worker looks at orders every second or two. */
 const A_WHILE_MS = 2_500;
 
-/** What a member's acknowledged stop left, where the order had been started for certain and nobody started it again. */
+/** The state after a member's acknowledged stop, of an order that was certainly started and not started again. */
 interface Stopped {
   merchantId: string;
   id: string;

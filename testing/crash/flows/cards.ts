@@ -45,7 +45,7 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   }
 }
 
-/** Plays an operator who decides about a difference with an issuer, while spend and corrections of the card may be on their way. */
+/** Simulates an operator who decides about a difference with an issuer, while spend and corrections of the card may still arrive. */
 async function resolveADifference({ sql }: World, random: Random): Promise<void> {
   const open = await sql<{ id: string }[]>`select id from suspense_items where open <> 0 order by id limit 20`;
   if (open.length === 0) return;

@@ -55,7 +55,7 @@ async function accountOf({ sql }: World, reference: string): Promise<string> {
   const [account] = await sql<
     { account_number: string }[]
   >`select account_number from sandbox.bank_accounts where reference = ${reference}`;
-  if (!account) throw new Error(`link ${reference} was acknowledged, and its bank knows no account`);
+  if (!account) throw new Error(`link ${reference} was acknowledged, but its bank has no account for it`);
   return account.account_number;
 }
 
@@ -180,7 +180,7 @@ async function checkOperations({ sql }: World, { client, merchantId }: MerchantI
   return violations;
 }
 
-/** Checks that of each chain of replacements one link at most is paid. */
+/** Checks that at most one link of each chain of replacements is paid. */
 async function checkOrders(sql: World["sql"]): Promise<Violation[]> {
   const twice = await sql<{ first_id: string; times: bigint }[]>`
     select coalesce(first_link_id, id) as first_id, count(*) as times from payment_links where status = 'success' group by 1 having count(*) > 1`;

@@ -80,13 +80,13 @@ async function changeTheMarket({ sql }: World, merchantId: string, random: Rando
     on conflict (house, code) do update set price = excluded.price`;
 }
 
-/** Makes an aggregator forget to decide an order that it has taken. */
+/** Makes an aggregator never decide an order that it has taken. */
 const forgetAnOrder = ({ sql }: World) => sql`
   update sandbox.vtu_orders o set due_at = null from (
     select house, reference from sandbox.vtu_orders where state = 'queued' and due_at is not null order by serial desc limit 1
   ) last where o.house = last.house and o.reference = last.reference`;
 
-/** Plays operators who settle what was never decided. The aggregator then says the same, or the contrary. */
+/** Simulates operators who settle undecided purchases. The aggregator then reports the same outcome or the opposite. */
 async function settleUndecided(sql: World["sql"], random: Random): Promise<void> {
   const forgotten = await sql<{ id: string; house: string; reference: string }[]>`
     select p.id, o.house, o.reference from purchases p join sandbox.vtu_orders o on right(o.reference, 26) = right(p.id, 26)
@@ -97,7 +97,7 @@ async function settleUndecided(sql: World["sql"], random: Random): Promise<void>
     const state = random.chance(0.5) ? "delivered" : outcome === "failed" ? "failed" : "reversed";
     await sql`update sandbox.vtu_orders set state = ${state}, delivered = case ${state} when 'delivered' then 1 else 0 end where house = ${house} and reference = ${reference}`;
   }
-  // Of the others, which need tokens or pins, the aggregator remembers.
+  // For the other services, which need tokens or pins, the aggregator does decide.
   await sql`update sandbox.vtu_orders set due_at = now() where state = 'queued' and due_at is null`;
 }
 

@@ -8,7 +8,7 @@ import * as bulk from "#services/bulk/index.ts";
 const { presentBulkOrder: present, BulkOrderObject: Order } = bulk;
 const common = { area: "vtu", errors: ["PROVIDER_UNAVAILABLE"] } as const;
 const text = { type: "text/csv", maxBytes: bulk.MAX_FILE_BYTES } as const;
-/** A file takes about as long as twenty other requests. Of a business and not of a session, because a member may open many sessions. */
+/** A file takes about as long as twenty other requests. The limit is per business, not per session: a member may open many sessions. */
 const limit = { name: "uploads", perSecond: 0.5, burst: 30 } as const;
 const presentAgain = { newResourceId: () => newId("bulkOrder"), afterLostAnswer: "finds" } as const;
 

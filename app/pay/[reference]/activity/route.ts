@@ -15,7 +15,7 @@ const numberOf = (form: URLSearchParams, name: string) => {
 /** A link has at most a few transfers. */
 const MAX_SEEN = 99;
 
-/** Records a payer's action for the merchant's timeline. Answers 409 with the highest number to a message that a newer one has overtaken. A browser without script sends the forms "I've sent the money" and "No, it did not" here too. */
+/** Records a payer's action for the merchant's timeline. Answers 409 with the highest number if a newer message superseded this one. A browser without script sends the forms "I've sent the money" and "No, it did not" here too. */
 export const POST = payerRoute(
   {
     unknown: (request) => refusalsFor(request).unknown(request),

@@ -5,7 +5,7 @@ import { sandboxBank } from "#providers/sandbox/bank.ts";
 
 let serial = (process.pid % 1_000) * 1_000_000;
 
-/** A bank in this process that opens accounts at once, so that the bench measures us and not the sandbox behind HTTP. */
+/** A bank in this process that opens accounts at once, so that the bench measures the product and not the sandbox. */
 const instantBank: Bank = {
   name: "bench",
   openAccount: async ({ reference, accountName }) => ({
@@ -22,7 +22,7 @@ const instantBank: Bank = {
   closeAccount: async () => "closed",
   isUp: async () => true,
   returnTransfer: async () => "returned",
-  // The sandbox bank's, which checks a signature and the shape as others do.
+  // Uses the sandbox bank's parser, which checks a signature and the shape like any other adapter.
   readNotice: (headers, body) =>
     sandboxBank({ url: "", requestSecret: "", noticeSecret: settings().OJA_SECRET_KEY }).readNotice(headers, body),
 };

@@ -8,7 +8,7 @@ interface PageFailedProps {
   reset: () => void;
 }
 
-/** What a page of the dashboard shows that could not be made. Pages only read, so no money moves when one fails. */
+/** Shown in place of a dashboard page that failed to render. Pages only read, so no money moves when one fails. */
 export default function PageFailed({ error, reset }: PageFailedProps) {
   return (
     <Closed

@@ -21,9 +21,9 @@ export async function generateMetadata({ params }: LayoutProps<"/b/[business]/[m
 }
 
 /**
- * The frame of the dashboard. Each page asks `requireMember` by itself, because a layout is not rendered anew for every page. For a member who must
- * set up a second factor first it says nothing of the business but its name. The shape of the frame stays the same, so that it fills itself
- * and the page keeps what it shows, such as new recovery codes.
+ * The frame of the dashboard. Each page calls `requireMember` itself, because a layout is not rendered anew for every page. To a member who must
+ * set up a second factor first, it shows nothing of the business but its name. Its structure is the same then, so that it can fill itself
+ * while the page keeps its state, such as new recovery codes.
  */
 export default async function DashboardLayout({ params, children }: LayoutProps<"/b/[business]/[mode]">) {
   const page = await requireMember(params);

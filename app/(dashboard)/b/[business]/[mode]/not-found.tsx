@@ -1,7 +1,7 @@
 import { Closed } from "#components/page/closed.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 
-/** What the dashboard shows in its frame for a thing that does not exist, or that belongs to another business. */
+/** Shown inside the dashboard's frame for a record that does not exist or that belongs to another business. */
 export default function NotFound() {
   return (
     <Closed isPage title="There is nothing here" action={<ButtonLink href="/">Go to the start</ButtonLink>}>

@@ -14,7 +14,7 @@ import {
 } from "#services/merchants/index.ts";
 
 /**
- * Each picture is held in memory while it is sent, and decoded, which costs much more than any other request. Of a business and not of a
+ * A picture is held in memory while it arrives and is then decoded: no other request costs more. The limit is per business, not per
  * session, because a member may open many sessions. Five at once and one every ten seconds are more than a person who tries pictures sends.
  */
 const LIMIT = { name: "logos", perSecond: 0.1, burst: 5 } as const;

@@ -2,7 +2,7 @@ import type { Column } from "#app/_exports/csv.ts";
 import { subjectOf } from "#app/(dashboard)/b/[business]/[mode]/developers/events/to-view.ts";
 import type { MerchantEvent } from "#services/events/index.ts";
 
-/** Of an event's data only what the list shows is here: the reference or id of its thing. */
+/** Of an event's data the file has only the column that the list shows: the reference or id of the event's subject. */
 export const columns: Column<MerchantEvent>[] = [
   ["Time", ({ createdAt }) => createdAt],
   ["Type", ({ type }) => type],

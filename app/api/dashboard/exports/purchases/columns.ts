@@ -1,7 +1,7 @@
 import { type Column, metadataText, phoneText } from "#app/_exports/csv.ts";
 import type { VisiblePurchase } from "#services/vtu/index.ts";
 
-/** A purchase with the network or the like of its product. */
+/** A purchase with the brand of its product: a network, a broadcaster, a disco. */
 export interface ExportedPurchase extends VisiblePurchase {
   brand: string | undefined;
 }
@@ -21,7 +21,7 @@ const [forPhone, ofAirtime, ofCable, ofElectricity, ofPlan] = [
 /**
  * Tokens and pins are not here: a file is copied and sent on, and the purchase's own page shows them to members who may see them. From "Phone" to
  * "Amount" the columns are those of a file of top-ups, so that the purchases of one service can be uploaded again as they are. Beside "Amount"
- * stands no other amount, which an upload could take for digits that a comma has split.
+ * there is no other amount column, because an upload could read it as the second half of an amount that a comma has split.
  */
 export const columns: Column<ExportedPurchase>[] = [
   ["Created", ({ createdAt }) => createdAt],

@@ -20,7 +20,7 @@ export const GET = exportRoute({
 
 async function* pagesOfDeliveries(ctx: MemberContext, filters: ReturnType<typeof Filters.parse>): AsyncGenerator<ListedDelivery[], void> {
   for await (const items of pagesOf((page) => listDeliveries(ctx, { ...filters, ...page }))) {
-    // Read with each page: an endpoint may be made or deleted while a long download runs.
+    // The endpoints are read again for each page, because one may be created or deleted while a long download runs.
     const endpoints = await allEndpoints(ctx);
     yield items.map((delivery) => ({ delivery, row: toDeliveryRow(delivery, "", endpoints, new Date()) }));
   }

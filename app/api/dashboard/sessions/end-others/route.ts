@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
     permission: endOtherSessions.needs.permission,
     allowedWhileSuspended: true,
     returns: { 200: dataOf(EndedSessions) },
-    // A replay ends what was begun since, which is what the person asked for.
+    // A replay also ends sessions that began since the first attempt, which is what the person asked for.
     replay: {
       newResourceId: () => "endOtherSessions",
       afterLostAnswer: "repeats",

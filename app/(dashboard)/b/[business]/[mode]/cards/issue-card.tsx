@@ -23,13 +23,13 @@ interface Body {
   nickname?: string;
 }
 
-/** Of issuing a card: US dollars and the rate, or `unknown` while there is no rate. */
+/** The fee for issuing a card in US dollars, with the exchange rate. `unknown` while no rate is valid. */
 export type IssueFee = { dollars: number; rate: number } | "unknown";
 
 interface IssueCardProps {
   /** The path of the cards. */
   path: string;
-  /** Approved ones. */
+  /** Approved cardholders. */
   holders: readonly { id: number; name: string; email: string }[];
   hasMore: boolean;
   fee: IssueFee;

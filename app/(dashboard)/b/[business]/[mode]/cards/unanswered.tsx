@@ -14,7 +14,7 @@ interface UnansweredProps {
   onSend: () => void;
 }
 
-/** In place of a form whose last request has no answer: the same request again, and no other. */
+/** Replaces a form whose last request got no answer. It can only send the same request again. */
 export function Unanswered({ what, isWorking, problem, onSend }: UnansweredProps) {
   return (
     <>

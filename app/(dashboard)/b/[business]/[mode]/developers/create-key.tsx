@@ -52,7 +52,7 @@ const LIVES = [
   { days: "365", label: "A year" },
 ] as const;
 
-/** A key that reads card numbers is chosen, not given. */
+/** The permission to read card numbers is not ticked by default, because its user must choose it on purpose. */
 const isGivenByDefault = (permission: Permission): boolean => permission !== "cards:reveal";
 
 function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { flow: FlowControls }) {
@@ -66,7 +66,7 @@ function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { fl
     const days = Number(typed("days"));
     const body = {
       ...{ name: typed("name"), permissions: [...permissions], allowed_ips: addressesIn(typed("allowed_ips")) },
-      // The start of an hour, so that a retry is the same request.
+      // Counted from the start of the hour, so that a retry sends the same body.
       expires_at: days === 0 ? null : new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS).toISOString(),
     };
     send(body, async ({ idempotencyKey }) => {
@@ -134,7 +134,7 @@ export function NewKey({ made, mode, onKept }: { made: Made & { secret_key: stri
   );
 }
 
-/** In place of a key's secret whose answer was lost. */
+/** Replaces the secret of a new key if the answer with the secret was lost. */
 export function LostKey({ onClose }: { onClose: () => void }) {
   return (
     <LostSecret title="The key is made, but its secret was not shown" onClose={onClose}>

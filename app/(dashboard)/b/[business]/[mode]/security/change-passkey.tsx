@@ -26,7 +26,7 @@ export function RenamePasskey({ own, passkey }: ChangePasskeyProps) {
   );
 }
 
-/** Buttons of one verb stand in every row, so their names tell the rows apart. */
+/** Every row has a button with the same verb. The passkey's name, for screen readers, tells these buttons apart. */
 function Named({ verb, name }: { verb: string; name: string }) {
   return (
     <span>
@@ -53,7 +53,7 @@ function NewName({ own: { merchantId }, passkey, flow }: ChangePasskeyProps & { 
 }
 
 interface RemovePasskeyProps extends ChangePasskeyProps {
-  /** The password alone signs in after it. */
+  /** After its removal the password alone is enough to sign in. */
   isLastFactor: boolean;
   isAppOn: boolean;
 }

@@ -14,7 +14,7 @@ interface LeaveBusinessProps {
   id: string;
   business: string;
   role: string;
-  /** Where the person goes on: to another business, or to the page of people without one. */
+  /** The page to open afterwards: another business of the person, or the page for people without a business. */
   homeHref: string;
 }
 

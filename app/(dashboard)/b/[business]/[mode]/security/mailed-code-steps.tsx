@@ -17,13 +17,13 @@ const DIGITS = 8;
 
 interface MailedCodeStepsProps extends ReturnType<typeof useSending> {
   own: Own;
-  /** What the person needs for the new second step. */
+  /** A sentence about what the person needs for the new second step. */
   lead: string;
   pendingLabel: string;
   onProof: (proof: { password: string; code: string }) => void;
 }
 
-/** Proves for the first second step that the account is the person's: the password, then the code of a mail. A thief of the password has no mailbox. */
+/** Proves before the first second step who the person is: by password and mailed code. A thief of the password cannot read the mail. */
 export function MailedCodeSteps({ own: { merchantId, email }, lead, pendingLabel, onProof, work, send }: MailedCodeStepsProps) {
   const [password, setPassword] = useState<string>();
   const toast = useToast();

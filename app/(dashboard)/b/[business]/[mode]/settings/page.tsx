@@ -33,7 +33,7 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
   ]);
   const { name, requestedName } = business;
   const readableOrigins = origins.map(readableAddress);
-  // Live mode begins with the first area: to ask for it is the page's primary action until it is done.
+  // In live mode nothing works without an area. So until one is on or asked for, asking for an area is the page's primary action.
   const isToAsk = ctx.merchant.mode === "live" && areas.every(({ isOn, requestedAt }) => !isOn && requestedAt === null);
   return (
     <BusinessSettings

@@ -16,7 +16,7 @@ interface RenameProps {
   requestedName: string | null;
 }
 
-/** Gives the business another name, or asks for it. */
+/** A form that changes the name of the business, or asks the operators to change it. */
 export function Rename(props: RenameProps) {
   return (
     <Flow frame={Dialog} title="Change the name" trigger="Change name">

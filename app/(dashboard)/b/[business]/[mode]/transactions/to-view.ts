@@ -11,7 +11,7 @@ export function toTransactionRow(transaction: Transaction, base: string): Transa
   };
 }
 
-/** Returns where the money of a transaction went, or null if none has moved or all of it is back. */
+/** Returns whether a transaction took or gave money, or null if no money has moved or all of it came back. */
 function movedBy({ state, direction }: Transaction): TransactionRow["moved"] {
   if (state !== "completed") return null;
   return direction === "credit" ? "in" : "out";

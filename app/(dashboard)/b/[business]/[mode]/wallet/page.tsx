@@ -58,7 +58,7 @@ const filtersFor = ({ merchant }: MemberContext): Filter[] => [
   { kind: "days" },
 ];
 
-/** Money is added by a payment link to oneself: of what is owed, if anything is. */
+/** A member adds money by paying a payment link of their own business. If the business owes money, the link is filled with that amount. */
 function addingMoney(ctx: MemberContext, base: string, { owed }: WalletFigures) {
   const isOn = ctx.merchant.areas.includes("checkout") && mayChange(ctx, "checkout:write");
   if (!isOn) return { addMoneyHref: undefined, cannotAdd: undefined };

@@ -46,7 +46,7 @@ export const toDebtReason = ({ id, type, related, amount, createdAt }: DebtEntry
 
 const SHOWN_REASONS = 5;
 
-/** Returns the newest of many. */
+/** Returns the newest items, and whether there are more. */
 export const newestOf = <Item>(items: readonly Item[], hasMore = false) => ({
   newest: items.slice(0, SHOWN_REASONS),
   hasMore: hasMore || items.length > SHOWN_REASONS,

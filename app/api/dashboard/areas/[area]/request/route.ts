@@ -9,7 +9,7 @@ export const POST = dashboardRoute(
   {
     name: "requestArea",
     summary: "Ask operators to switch an area on",
-    // It has no area: that one is off.
+    // The declaration names no area, because the requested area is still off and would be refused.
     permission: requestArea.needs.permission,
     params: AreaParams,
     returns: { 200: dataOf(AreaRequestObject) },

@@ -18,13 +18,13 @@ export const POST = dashboardRoute(
     summary: "Show a card's number and CVV to a member, who repeats the password or uses a passkey",
     area: "cards",
     permission: revealDetails.needs.permission,
-    // It changes nothing, and is a POST because it has a proof.
+    // It changes nothing. It is a POST because its body has a proof.
     allowedWhileSuspended: true,
     params: CardParams,
     body: PasswordOrPasskey,
     returns: { 200: dataOf(CardDetailsObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
-    // Nothing is kept, so a replay asks for another proof and the issuer again.
+    // Nothing of the answer is stored, so a replay needs a new proof and asks the issuer again.
     replay: {
       newResourceId: () => "revealCardToMember",
       afterLostAnswer: "repeats",

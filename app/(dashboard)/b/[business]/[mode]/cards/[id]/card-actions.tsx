@@ -42,7 +42,7 @@ interface CardActionsProps {
 
 type Layer = "rename" | "terminate" | "simulate";
 
-/** What can be done with a card: fund it first, the rest beside it and behind the dots. */
+/** The buttons of a card: "Fund" first, other frequent actions beside it, and the rest in a menu. */
 export function CardActions({ card, may }: CardActionsProps) {
   const openMoney = useOpenMoney();
   const [layer, setLayer] = useState<Layer>();
@@ -95,14 +95,14 @@ function useChange(cardId: string, change: Change, onDone: (card: ChangedCard) =
   });
 }
 
-/** Freezes at once, because whoever freezes a card is in a hurry. A toast takes it back. */
+/** Freezes without a question, because a person who freezes a card is in a hurry. A toast offers to undo it. */
 function Freezing({ cardId, may }: { cardId: string; may: CardMay }) {
   const router = useRouter();
   const toast = useToast();
   const freeze = useChange(cardId, "freeze", ({ status }) => {
     router.refresh();
     const title = status === "FROZEN" ? "Card frozen" : "The freeze is under way";
-    // A suspended business may freeze, and not unfreeze.
+    // A suspended business may freeze a card, but not unfreeze it.
     toast({ title, ...(may.unload || may.fund || may.rename ? { undo: () => unfreeze.act({}) } : {}) });
   });
   const unfreeze = useChange(cardId, "unfreeze", ({ status }) => {

@@ -10,7 +10,7 @@ import { type MoneyCard, MoveMoney } from "./move-money.tsx";
 import { type MoneyAction, type MoneyType, useMoney } from "./use-money.ts";
 
 const OpenMoney = createContext<(type: MoneyType, amount?: Money) => void>(() => {
-  throw new Error("money without a CardDesk around it");
+  throw new Error("useOpenMoney is used outside a CardDesk");
 });
 
 /** Returns a function that opens the sheet which funds or unloads the card of the page. */
@@ -19,11 +19,11 @@ export const useOpenMoney = () => use(OpenMoney);
 interface Opened {
   type: MoneyType;
   amount: string;
-  /** Each opening begins anew. */
+  /** Changes at each opening, so that the form starts empty again. */
   count: number;
 }
 
-/** Around the page of a card: the sheets that move money, which several buttons of the page open. */
+/** Wraps the page of a card, and holds the sheets that move money. Several buttons of the page open them. */
 export function CardDesk({ card, children }: { card: MoneyCard; children: ReactNode }) {
   const actions = { fund: useMoney("fund", card.id), unload: useMoney("unload", card.id) };
   const [opened, setOpened] = useState<Opened>();
@@ -62,7 +62,7 @@ function Lost({ action, type, onFindOut }: { action: MoneyAction; type: MoneyTyp
   );
 }
 
-/** What to do about a charge that was declined because the card did not hold enough. */
+/** A button beside a charge that was declined for lack of money: it opens the sheet with the missing amount. */
 export function FundMore({ amount, text }: { amount: Money; text: string }) {
   const open = useOpenMoney();
   return <Button onClick={() => open("fund", amount)}>Fund {text} more</Button>;

@@ -15,7 +15,7 @@ interface MoneyResultProps {
   outcomes: Readonly<Record<string, "processing" | "completed" | "failed">>;
 }
 
-/** What became of a funding or an unload. While it is under way, the page behind reads on, and says how it ended. */
+/** The outcome of a funding or an unload. While it is processing, the page behind the sheet refreshes, and `outcomes` brings the end. */
 export function MoneyResult({ operation, shown, outcomes }: MoneyResultProps) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), []);
@@ -56,7 +56,7 @@ function Says({ operation, now, shown }: { operation: Operation; now: Operation[
   }
   return (
     <Notice tone="success" title={isFund ? "Card funded" : "Card unloaded"}>
-      {/* What settled later stands in the card's timeline with its amounts. */}
+      {/* `operation` has no final amounts if it settled after the answer. The card's timeline shows them. */}
       {status === "completed" ? resultOf(operation, shown) : "It is done. The card's page says what it came to."}
     </Notice>
   );

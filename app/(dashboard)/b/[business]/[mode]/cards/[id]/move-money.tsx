@@ -22,7 +22,7 @@ export interface MoneyCard {
   id: string;
   name: string;
   balance: Money;
-  /** Of the wallet. */
+  /** The wallet's available balance. */
   available: Money;
   walletHref: string;
   /** States of the latest operations, by id. */
@@ -33,11 +33,11 @@ interface MoveMoneyProps {
   type: MoneyType;
   card: MoneyCard;
   action: MoneyAction;
-  /** To begin with, as it would be typed. */
+  /** The amount in the field at first, written as a person types it. */
   amount: string;
 }
 
-/** The content of the sheet that funds or unloads a card: an amount, what it comes to, one button, and what became of it. */
+/** The content of the sheet that funds or unloads a card: an amount, its price, one button, and then the outcome. */
 export function MoveMoney({ type, card, action, amount }: MoveMoneyProps) {
   const [shown, setShown] = useState<number>();
   if (action.answer) return <MoneyResult operation={action.answer.data} shown={shown} outcomes={card.outcomes} />;

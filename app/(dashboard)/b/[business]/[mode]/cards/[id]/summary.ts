@@ -5,7 +5,7 @@ import type { Quote } from "./use-quote.ts";
 
 const kobo = (major: number): bigint => BigInt(Math.round(major * 100));
 
-/** Returns the lines of a summary, each with what it was before a change of the price. */
+/** Returns the lines of a summary, each with its earlier value if the price has changed. */
 export function linesOf(quote: Quote, before: Quote | undefined, available: Money) {
   const line = (label: string, of: (quote: Quote) => string) => {
     const value = of(quote);
@@ -36,7 +36,7 @@ export function lackOf(quote: Quote, available: Money): string | undefined {
   return quote.type === "fund" && lack > 0n ? formatMoney(money(lack, "NGN")) : undefined;
 }
 
-/** Returns what a completed operation came to, beside what the page showed. `shown` is undefined after a reload. */
+/** Returns the final amounts of an operation in words, compared to the Naira that the page showed (`shown`, undefined after a reload). */
 export function resultOf({ type, amount, wallet_amount, exchange_rate }: Operation, shown: number | undefined): string {
   const naira = nairaText(wallet_amount);
   const at = exchange_rate === null ? "" : ` at ₦${rateText(exchange_rate)} for $1`;

@@ -108,7 +108,7 @@ interface Read<Thing> {
 }
 
 /**
- * Returns the newest entries of two lists as one. Where a list goes on, the entries end at its oldest one, so that none is missing between
+ * Merges the newest entries of two lists. If a list has more rows, the result ends at its oldest row here, so that none is missing between
  * two that are shown.
  */
 export function mergeNewest(spend: Read<CardEvent>, operations: Read<CardEvent>): { events: CardEvent[]; hasOlder: boolean } {
@@ -127,7 +127,7 @@ export const toFollow = (spend: readonly CardTransaction[]) =>
       text: `${type === "CLEARING" ? "Clearing" : "Authorisation"} of ${formatMoney(amount)}, ${merchantName}`,
     }));
 
-/** Returns how a card came to its end, where that has a story: the money that returned, or why it was not issued. */
+/** Returns what there is to say about the end of a card: the money that returned, or why the card was not issued. */
 export function endingOf({ status }: { status: string }, operations: readonly CardOperation[]): string | undefined {
   if (status === "TERMINATED") {
     const end = operations.find(({ type, status: outcome }) => type === "terminate" && outcome === "completed");

@@ -8,13 +8,13 @@ import { wordsOf } from "#app/_client/words-of-refusals.ts";
 type Route = typeof import("#app/api/v1/virtual-cards/[id]/quote/route.ts").GET;
 export type Quote = AnswerOf<Route>["data"];
 
-/** What was asked for, and its price or why there is none. */
+/** An amount, and its price or the reason why there is none. */
 interface Asked {
   amount: string;
   round: number;
   quote?: Quote;
   problem?: string;
-  /** The other price that stood here before, of the same amount. */
+  /** The price of the same amount that was shown before this one, if it differs. */
   before?: Quote | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Wanted {
   amount: string | undefined;
 }
 
-/** A pause of typing. */
+/** A price is read when nothing was typed for this long. */
 const PAUSE_MS = 250;
 const NO_RATE = "There is no valid exchange rate just now, so the price is not known. Nothing can be moved. Try again in a few minutes.";
 const NO_ANSWER = "The price could not be read. Check your connection.";
@@ -66,7 +66,7 @@ export function useQuote({ type, cardId, amount }: Wanted) {
   useEffect(() => {
     if (!quote) return;
     const leftMs = Date.parse(quote.valid_until) - Date.now();
-    // A timer holds 24 days. A clock that is wrong must not ask in a circle.
+    // `setTimeout` overflows after 24 days. And if this device's clock is wrong, `leftMs` may be negative again and again.
     if (leftMs <= 0 || leftMs > 86_400_000) return;
     const timer = setTimeout(readAgain, leftMs);
     return () => clearTimeout(timer);
@@ -74,7 +74,7 @@ export function useQuote({ type, cardId, amount }: Wanted) {
   return { quote, before: current?.before, problem: current?.problem, isFresh: current?.round === round, readAgain };
 }
 
-/** A price that is read twice must not hide that it has changed. */
+/** Returns the last price that differs from `now`. If the same price is read twice, the earlier, different one stays shown. */
 const otherPrice = ({ quote, before }: Asked, now: Quote | undefined): Quote | undefined =>
   quote && quote.wallet_amount !== now?.wallet_amount ? quote : before;
 

@@ -4,7 +4,7 @@ import type { CardWithHolder } from "#services/cards/index.ts";
 import { listRates } from "#services/cards/index.ts";
 import type { MemberContext } from "#services/context.ts";
 
-/** Returns what a termination returns to the wallet, in words. The rate is that of the termination, so the Naira are about right. */
+/** Returns in words the money that a termination returns. The Naira are an estimate: the rate at the time of the termination counts. */
 export async function worthOfEnd(ctx: MemberContext, { balance, held }: CardWithHolder): Promise<string> {
   const waiting = held.minor > 0n ? ` ${formatMoney(held)} is authorised and waits for shops; what they do not take returns later.` : "";
   if (balance.minor < 0n) return `The card is overdrawn by ${formatMoney(money(-balance.minor, "USD"))}, which your wallet pays.${waiting}`;

@@ -16,10 +16,10 @@ const boxesIn = (frame: HTMLElement | null): HTMLInputElement[] => [
   ...(frame?.querySelectorAll<HTMLInputElement>('input[name="delivery"]') ?? []),
 ];
 
-/** How often the list is read again after sending, at each reading of the pulse: half a minute. */
+/** After a resend the list is read again at this many readings of the pulse, which takes half a minute. */
 const LOOKS = 6;
 
-/** Returns a function that reads the page again for a while, because what is sent again is delivered a little later. */
+/** Returns a function that refreshes the page for a while, because a resent delivery arrives a little later. */
 function useLooks(): () => void {
   const router = useRouter();
   const { at } = usePulse();
@@ -36,7 +36,7 @@ function useLooks(): () => void {
   };
 }
 
-/** Around a list of deliveries: sends those whose boxes are ticked again. */
+/** Wraps a list of deliveries. Its button resends those whose boxes are ticked. */
 export function ResendChosen({ children }: { children: ReactNode }) {
   const lookAgain = useLooks();
   const toast = useToast();

@@ -17,7 +17,7 @@ export const toRequestRow = (
   href: `${path}/${id}`,
 });
 
-/** Returns the row of failures with the same cause. It leads to their list, or to the last of them where no filter names their cause. */
+/** Returns the row of failures with the same cause. It links to their list, or to the last of them if no filter can select them. */
 export const toFailureRow = ({ errorCode, method, endpoint, count, lastRequestId, lastAt }: FailureGroup, path: string): FailureRow => ({
   ...{ count, lastAt },
   key: `${errorCode} ${method} ${endpoint}`,

@@ -89,7 +89,7 @@ const KINDS: readonly { kind: ProviderKind; label: string }[] = [
 ];
 
 async function Providers({ page: { ctx } }: { page: Page }) {
-  // That of the context may be a second old, and this page is read again right after a choice.
+  // The binding is read anew: that of the context may be a second old, and this page is refreshed right after a choice.
   const merchant = (await readMembership(ctx.actor.id, ctx.merchant.id))?.merchant ?? ctx.merchant;
   return (
     <div className="flex flex-col gap-4">

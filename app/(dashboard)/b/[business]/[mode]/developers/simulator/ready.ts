@@ -1,4 +1,4 @@
-/** What a test number or address brings about. */
+/** A test number or address, and the outcome that it causes. */
 export interface Ready {
   text: string;
   outcome: string;

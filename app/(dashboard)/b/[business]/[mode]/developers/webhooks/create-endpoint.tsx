@@ -37,7 +37,7 @@ export function CreateEndpoint(props: CreateEndpointProps) {
 
 function Steps({ merchantId, path, mode, flow }: CreateEndpointProps & { flow: FlowControls }) {
   const router = useRouter();
-  /** Without a secret: made, and lost on the way here. */
+  /** Without a secret: the endpoint was made, but the answer with the secret was lost. */
   const [made, setMade] = useState<{ id: string; secret?: string | undefined }>();
   const [types, setTypes] = useState<readonly EventTypeName[] | null>(null);
   const { work, send } = useSending(flow);

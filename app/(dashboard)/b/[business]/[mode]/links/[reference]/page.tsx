@@ -65,7 +65,7 @@ function Actions({ page: { ctx }, link, url, linksHref }: { page: Page; link: Pa
   );
 }
 
-/** Returns the link that a reader of an expired link looks for: the one that has paid the order, or the one that replaces this one. */
+/** Returns the link to show instead of an expired one: the link that was paid for the same order, or the link that replaces this one. */
 function insteadOf({ status, replacedBy, paidInstead }: PaymentLink, linksHref: string): InsteadLink | undefined {
   if (status !== "expired") return undefined;
   if (paidInstead) return { href: `${linksHref}/${paidInstead}`, isPaid: true };

@@ -16,7 +16,7 @@ export const titleOf = ({ description }: PaymentLink): string => description ?? 
 export const stateOf = ({ status, recalledAt }: PaymentLink): StateWords =>
   recalledAt ? { tone: "danger", word: "Taken back" } : LINK_STATES[status];
 
-/** Returns the name of the amount, and what is to know about it at once. */
+/** Returns the label over the amount, and the one note that matters most in the link's state. */
 export function figureOf({ status, paidAt, recalledAt, expiresAt }: PaymentLink): { label: string; note: string } {
   if (recalledAt) return { label: "Taken back by the bank", note: exactTime(recalledAt) };
   if (status === "success") return { label: "Paid", note: paidAt ? exactTime(paidAt) : "" };

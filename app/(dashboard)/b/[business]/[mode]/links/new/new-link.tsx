@@ -25,7 +25,7 @@ interface NewLinkProps {
   again: { reference: string; metadata: Record<string, string>; isReplaced: boolean } | undefined;
 }
 
-/** Creates a payment link. The page of the link takes the place of this one, so that the way back does not lead to the form. */
+/** Creates a payment link. The page of the link replaces this one in the browser's history, so that "Back" does not lead to the form. */
 export function NewLink({ linksHref, mode, draft, again }: NewLinkProps) {
   const router = useRouter();
   const { act, answer, forget, unanswered, problem, isWorking } = useAction({
@@ -53,7 +53,7 @@ export function NewLink({ linksHref, mode, draft, again }: NewLinkProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8 wide:grid-cols-[minmax(0,28rem)_minmax(0,26rem)] wide:gap-12" onInput={follow}>
       <ActionForm
-        // What was sent before a reload fills the fields anew.
+        // Another key remounts the form, so that its fields show the values that were sent before a reload.
         key={unanswered ? "sent" : "new"}
         label="New payment link"
         problem={problem && replaces ? { ...problem, message: replaces } : problem}

@@ -38,7 +38,7 @@ export default async function NewLinkPage({ params, searchParams }: PageProps<"/
   );
 }
 
-/** Returns what stands in place of the form for a reader who cannot create this link. */
+/** Returns the notice that replaces the form for a reader who cannot create this link. */
 function refusal({ ctx, base }: Page, link: PaymentLink | undefined): ReactNode {
   const { merchant } = ctx;
   if (!may(ctx, "checkout:write")) return <Closed title="Your role cannot create payment links.">{whoMay(ctx, "checkout:write")}</Closed>;

@@ -8,7 +8,7 @@ import { useSettled } from "#components/ui/use-settled.ts";
 /** What the form of the preview sends. */
 export type BrandDraft = Readonly<Record<"colour" | "support_email" | "support_phone" | "logo", string>>;
 
-/** The payer's page in the brand of the form, as a phone or a desk shows it. The next one is drawn behind the one that shows. */
+/** The payer's page with the brand in the form, at the width of a phone or a desktop. The next version loads behind the visible one. */
 export function BrandPreview({ action, draft, isSaved }: { action: string; draft: BrandDraft; isSaved: boolean }) {
   const [isDesk, setDesk] = useState(false);
   const wanted = useSettled(JSON.stringify(draft));
@@ -29,7 +29,7 @@ export function BrandPreview({ action, draft, isSaved }: { action: string; draft
       </div>
       <div className="relative h-[44rem] max-w-[26rem] overflow-hidden rounded-panel border border-line bg-surface">
         {pages.map((page) => (
-          // Never moved among its siblings: a browser loads a frame that moves again.
+          // A frame keeps its place among its siblings, because a browser reloads a frame that moves in the document.
           <Frame key={page} action={action} draft={page} isDesk={isDesk} isShown={page === shown} onDrawn={() => setShown(page)} />
         ))}
       </div>
@@ -45,7 +45,7 @@ interface FrameProps {
   onDrawn: () => void;
 }
 
-/** A frame of its own for each draft: sending a second form to one frame would add a step to the way back. */
+/** A frame of its own for each draft: a second form in the same frame would add an entry to the browser's history. */
 function Frame({ action, draft, isDesk, isShown, onDrawn }: FrameProps) {
   const name = useId();
   const form = useRef<HTMLFormElement>(null);

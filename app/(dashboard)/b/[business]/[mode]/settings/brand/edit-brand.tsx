@@ -26,7 +26,7 @@ export interface SavedBrand {
   logo: string | null;
 }
 
-/** `kept`: the saved one stays. Null: the saved one is removed. */
+/** `kept`: the saved picture stays. Null: the saved picture is removed. */
 type Picture = "kept" | null | { url: string; blob: Blob };
 
 const UNKNOWN = "There was no answer, so we do not know whether this was saved. Press the button again to find out.";
@@ -109,8 +109,8 @@ type Step = () => Promise<number>;
 
 /**
  * Saves the colour and the contacts first, then the picture: a wrong contact is refused before a new picture is kept. Each request names the
- * version that the one before has made. A request without an answer is sent again just as it was, before anything else: the server knows
- * one's own change again by that, and so does not take it for the change of another.
+ * version that the previous one has made. A request without an answer is first sent again, unchanged. The server then recognises the
+ * member's own change, and does not report a conflict with another member.
  */
 function useSave(savedVersion: number, onPictureSaved: () => void) {
   const router = useRouter();

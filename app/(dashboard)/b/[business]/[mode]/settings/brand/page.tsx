@@ -34,7 +34,7 @@ export default async function BrandPage({ params }: PageProps<"/b/[business]/[mo
   );
 }
 
-/** The dashboard may have a host of its own, which serves no files of payers' pages. */
+/** Returns the logo inline, because the dashboard may have a host of its own, which does not serve the files of payers' pages. */
 async function inline(ctx: MemberContext, name: string): Promise<string | null> {
   const logo = await findLogo(ctx, name);
   return logo ? `data:image/webp;base64,${Buffer.from(logo).toString("base64")}` : null;

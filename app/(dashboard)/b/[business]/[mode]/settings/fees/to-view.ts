@@ -54,7 +54,7 @@ export function toRates(rate: Rate): Term[] {
   ];
 }
 
-/** Rates without an end are stored with one that no reader lives to see. */
+/** A rate without an end is stored with a date far in the future, at or after this one. */
 const NO_END = new Date("2099-12-31T00:00:00Z");
 
 const validityOf = (until: Date): string => (until < NO_END ? `Until ${lagosDateTime(until)}` : "Until they are changed");

@@ -28,7 +28,7 @@ export function toReceipt(ctx: MemberContext, purchase: VisiblePurchase, path: s
   };
 }
 
-/** A purchase that takes longer than this is not merely slow. */
+/** A purchase that is processing for longer than this is shown as undecided and no longer as on its way. */
 const LONG_MS = MINUTE_MS;
 
 function sentenceOf(purchase: VisiblePurchase, now: Date): string {
@@ -56,10 +56,10 @@ function belowOf({ secrets, service, quantity }: VisiblePurchase): string {
   return quantity > 1 ? "The pins are below." : "The pin is below.";
 }
 
-/** Returns how many pins did not come: their price is what came back. */
+/** Returns how many pins were not delivered, computed from the part of the price that was refunded. */
 const missingOf = ({ amount, refunded, quantity }: VisiblePurchase): number => Number((refunded.minor * BigInt(quantity)) / amount.minor);
 
-/** Only a hint, because numbers are ported between networks. */
+/** Returns a hint about the network of a failed purchase. It may be wrong, because numbers are ported between networks. */
 function networkHint({ service, recipient, productName }: VisiblePurchase): string {
   if (recipient === null || (service !== "airtime" && service !== "data")) return "";
   const network = guessNetwork(recipient);
@@ -91,7 +91,7 @@ function factsOf({ id, service, recipient, variant, quantity, createdAt, complet
   ];
 }
 
-/** On paper the whole reference stands, because nothing copies it from there. */
+/** Prints the whole reference, because the copy button does not work on paper. */
 const Reference = ({ id }: { id: string }) => (
   <>
     <span className="print:hidden">
@@ -120,7 +120,7 @@ function endOf({ status, refunded }: VisiblePurchase): Pick<TimelineEntry, "text
   return { text: "Delivered", tone: "success" };
 }
 
-/** Returns the links that hand a receipt on, with its token or pins if the reader sees them. WhatsApp opens the chat of the phone it was bought for. */
+/** Returns links that send a receipt, with its tokens or pins if the reader may see them. WhatsApp opens the chat of the phone topped up. */
 export function sendHrefsOf(purchase: VisiblePurchase): { whatsAppHref: string; smsHref: string } {
   const { service, recipient } = purchase;
   const phone = recipient && (service === "airtime" || service === "data") ? recipient : "";

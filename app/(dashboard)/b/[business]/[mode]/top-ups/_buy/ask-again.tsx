@@ -10,14 +10,14 @@ import { TextLink } from "#components/ui/text-link.tsx";
 
 type ListPurchases = typeof import("#app/api/v1/vtu/transactions/route.ts").GET;
 
-/** The server refuses the same again for so long. */
+/** For this long the server refuses a second purchase that is the same as the first. */
 const GUARD_S = 30;
 
 interface AskAgainProps {
   /** "₦200.00 MTN airtime for 0803 123 4567" */
   what: string;
   recipient: string;
-  /** The first of the two; empty if nothing is asked. */
+  /** The reference of the first purchase. Undefined if there is nothing to ask. */
   reference: string | undefined;
   listHref: string;
   isWorking: boolean;
@@ -25,7 +25,7 @@ interface AskAgainProps {
   onNo: () => void;
 }
 
-/** Asks whether the same is meant again, because most second ones are a mistake. */
+/** Asks whether the person wants the same purchase a second time, because most repeated purchases are a mistake. */
 export function AskAgain({ what, recipient, reference, listHref, isWorking, onYes, onNo }: AskAgainProps) {
   const caller = useCaller();
   const { data: ago } = useQuery({
@@ -61,5 +61,5 @@ export function AskAgain({ what, recipient, reference, listHref, isWorking, onYe
   );
 }
 
-/** The clock of the device may be wrong, and the server has said that it was within the guard. */
+/** Returns 1 to 30 seconds, because this device's clock may be wrong and the server said that the first purchase is that recent. */
 const secondsSince = (time: string): number => Math.min(GUARD_S, Math.max(1, Math.round((Date.now() - Date.parse(time)) / 1_000)));

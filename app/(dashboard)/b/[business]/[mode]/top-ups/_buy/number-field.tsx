@@ -15,7 +15,7 @@ interface NumberFieldProps {
   recents: readonly Recent[];
   onRecent: (recent: Recent) => void;
   error: string | undefined;
-  /** At some discos meters have letters. */
+  /** At some discos, meter numbers contain letters. */
   hasLetters?: boolean;
 }
 

@@ -12,7 +12,7 @@ type Errors = Record<string, string>;
 
 /** What the form holds now. */
 export interface Draft<Body extends Order> {
-  /** Absent while something is missing or wrong: `errors` says what. */
+  /** Undefined while a field is missing or wrong; `errors` names it. */
   order: Bought<Body> | undefined;
   errors: Errors;
   /** "MTN airtime" */
@@ -29,12 +29,12 @@ export interface Draft<Body extends Order> {
 
 interface PurchaseFormProps<Body extends Order> {
   shop: Shop;
-  /** What the button says until everything is chosen: "Buy airtime". */
+  /** The label of the button until everything is chosen: "Buy airtime". */
   label: string;
   fields: readonly string[];
   draft: Draft<Body>;
   purchase: ReturnType<typeof usePurchase<Body>>;
-  /** Returns what a body buys, where its answer was lost. */
+  /** Returns the words for a purchase whose answer was lost. */
   lostText: (body: Body) => string;
   children: (errors: Errors) => ReactNode;
 }
@@ -107,7 +107,7 @@ interface RefusalProps<Body extends Order> {
   shop: Shop;
 }
 
-/** The refusals that the person answers: another price, too little money, a product that is not sold. */
+/** The notices for refusals that the person can act on: a changed price, too little money, a product that is no longer sold. */
 function Refusal<Body extends Order>({ purchase, draft, shop }: RefusalProps<Body>) {
   const { refusal, newPrice, error } = purchase;
   const { order, price } = draft;

@@ -12,7 +12,7 @@ import { findPurchases, listProducts, type VisiblePurchase } from "#services/vtu
 import { closedBecause } from "../to-view.ts";
 import { type Product, whatIsGone } from "./to-view.ts";
 
-/** What a page of buying begins with. */
+/** The data with which a purchase page starts. */
 interface Counter {
   shop: Shop;
   /** What the service sells now. */
@@ -24,7 +24,7 @@ interface Counter {
 type Service = VisiblePurchase["service"];
 type SearchParams = Record<string, string | string[] | undefined>;
 
-/** Returns a page of buying, or why the reader cannot buy. `again` in the address names a purchase to fill the form with. */
+/** Returns a purchase page, or the reason why the reader cannot buy. `again` in the address names a purchase that fills the form. */
 export async function sellOn(
   page: Page,
   service: Service,

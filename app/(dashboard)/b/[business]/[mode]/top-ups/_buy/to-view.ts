@@ -45,7 +45,7 @@ export function recentsOf(purchases: readonly VisiblePurchase[], products: reado
   return [...recents.values()];
 }
 
-/** Returns the name of what was bought if it is not sold now. */
+/** Returns the name of a purchase's product if the product is no longer sold. */
 export const whatIsGone = ({ productId, productName }: VisiblePurchase, products: readonly Product[]): string | undefined =>
   products.some(({ id }) => id === productId) ? undefined : productName;
 

@@ -6,9 +6,9 @@ import { type Caller, Refused } from "#app/_client/call.ts";
 import { useCaller } from "#app/_client/provider.tsx";
 import type { Customer } from "#components/top-ups/customer-line.tsx";
 
-/** Typing goes on until it rests for so long. */
+/** The question is sent when nothing was typed for this long. */
 const REST_MS = 400;
-/** After so long the page says that the person can pay without the name. */
+/** After this long without an answer, the page says that the person can pay without the name. */
 const PATIENCE_MS = 4_000;
 
 interface Named {
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * Asks whose number it is, once typing rests. `question` is undefined until the number is whole. The answer may come at any time, and nothing
- * waits for it.
+ * Asks the provider whose number it is, after a pause in typing. `question` is undefined until the number is complete. Nothing waits
+ * for the answer.
  */
 export function useCustomer<Question>(
   question: Question | undefined,

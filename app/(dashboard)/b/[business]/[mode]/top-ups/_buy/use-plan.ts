@@ -15,7 +15,7 @@ export function usePlan(first: number | undefined) {
   }, [first]);
   return {
     plan,
-    /** Of the brand that the person has chosen, or of the plan. */
+    /** The brand that the person has chosen, otherwise the brand of the plan. */
     brand: choice ?? plan?.brand,
     choosePlan: setPlan,
     chooseBrand: (brand: string) => {

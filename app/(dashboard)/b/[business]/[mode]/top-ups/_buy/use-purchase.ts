@@ -30,8 +30,8 @@ interface NewPrice {
 }
 
 /**
- * Buys one thing at a time, and then goes to its receipt. Tells the refusals that need an answer of the person from those that the form says.
- * `lost` is a body that was sent and has no answer.
+ * Sends one purchase at a time, then opens its receipt. Separates refusals that need a decision of the person from those the form shows.
+ * `lost` is a body that was sent and got no answer.
  */
 export function usePurchase<Body extends Order>(kind: string, listHref: string, send: Send<Body>) {
   const router = useRouter();
@@ -70,21 +70,21 @@ export function usePurchase<Body extends Order>(kind: string, listHref: string, 
     unanswered,
     lost,
     isSignedOut: code === "MISSING_CREDENTIALS",
-    /** The reference of the first of two, if the server asks whether the second is meant. */
+    /** The reference of the earlier purchase, if the server refused the second one as a possible duplicate. */
     duplicateOf: code === "DUPLICATE_PURCHASE" && error !== seen ? (/vtu_\w+/.exec(error?.message ?? "")?.[0] ?? "") : undefined,
     dismissDuplicate: () => setSeen(error ?? undefined),
     refusal: code,
     newPrice,
-    /** Returns what a product costs: the price that the server refused another one for, or the one of the page. */
+    /** Returns a product's price: the present one if the server refused an old price, otherwise the one that the page was loaded with. */
     priceOf: ({ id, price }: { id: number; price: bigint }): bigint => (newPrice?.productId === id ? newPrice.unit : price),
     problem: code && ANSWERED.has(code) ? undefined : problem,
     error,
   };
 }
 
-/** After these the page's prices and wallet are no longer those of the server. */
+/** These refusals show that the prices or the balance on the page are out of date. */
 const CHANGES = new Set(["PRICE_CHANGED", "INSUFFICIENT_BALANCE", "PRODUCT_UNAVAILABLE"]);
-/** These have words of their own on the page. */
+/** The page shows these refusals in a notice of their own, so the form does not show them. */
 const ANSWERED = new Set(["PRICE_CHANGED", "INSUFFICIENT_BALANCE", "DUPLICATE_PURCHASE", "PRODUCT_UNAVAILABLE"]);
 
 /** Returns the present price, which the message of the refusal begins with. */

@@ -51,7 +51,7 @@ export function wordsOfDuplicate({ duplicateOf }: Pick<BulkRow, "duplicateOf">):
   return duplicateOf?.startsWith("blk_") ? "Another file that is not finished buys this too." : "You bought this within the last 24 hours.";
 }
 
-/** Returns what a list shows of a row. A row that the file has wrong is named by the number that stands in it. */
+/** Returns what a list shows of a row. A row with a mistake is named by the number that the file has in it. */
 export function toBulkRowView(row: BulkRow, topUps: string): BulkRowView {
   const { purchase, status } = row;
   return {
@@ -76,7 +76,7 @@ export const toBulkOrderView = (order: BulkOrder): BulkOrderView => {
   };
 };
 
-/** Returns a row that a member decides about. It costs what it costs now. */
+/** Returns a row that a member decides about, with its present price. */
 export const toChoice = ({ row, recipient, productName, amount, presentAmount }: BulkRow, why: string): ChoiceRow => ({
   ...{ row, why, text: `${productName ?? "Top-up"} for ${recipient === null ? "no number" : recipientText(recipient)}` },
   amount: String((presentAmount ?? amount)?.minor ?? 0n),

@@ -19,7 +19,7 @@ const UNKNOWN =
 /** Also workbooks: the answer says how to save one as CSV. */
 const ACCEPTED = ".csv,.xlsx,.xls,text/csv,text/plain";
 
-/** Returns a text that no other file has: in Windows-1252 each byte is a character of its own. A digest would need https. */
+/** Returns a text that differs for any two files: Windows-1252 maps each byte to its own character. A digest would need https. */
 const textOfBytes = (bytes: ArrayBuffer): string => new TextDecoder("windows-1252").decode(bytes);
 
 interface UploadProps {

@@ -11,7 +11,7 @@ import { nameOfMonth, toSums } from "./to-view.ts";
 
 export const metadata: Metadata = { title: "Statement" };
 
-/** As many fit on a few sheets of paper. */
+/** A statement prints at most this many entries, which fit on a few sheets of paper. */
 const ENTRIES = 200;
 
 type Workplace = Awaited<ReturnType<typeof requireMember>>;

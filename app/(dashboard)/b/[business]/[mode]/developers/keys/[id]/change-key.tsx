@@ -19,7 +19,7 @@ interface ChangeKeyProps {
   ownAddress: string;
 }
 
-/** Changes the name, permissions or addresses of a key. Somebody else's change in between is not overwritten. */
+/** Changes the name, permissions or addresses of a key. A change that another member made in between is not overwritten. */
 export function ChangeKey({ open, onOpenChange, ...rest }: ChangeKeyProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Flow

@@ -41,7 +41,7 @@ export default async function KeyPage({ params }: PageProps<"/b/[business]/[mode
         requestsHref={`${path}/requests?key_id=${key.id}`}
         facts={factsOf(key, nameOf(key.madeBy))}
       />
-      {/* While two keys live side by side, the reader waits for the old one to fall silent. */}
+      {/* After a roll both keys work. The reader waits until no request uses the old one, so its last use is kept up to date. */}
       <LiveRefresh isWaiting={stateOf(key) === "rolled"} />
     </>
   );
@@ -53,7 +53,7 @@ async function Actions({ page: { ctx, base }, apiKey }: { page: Page; apiKey: Ap
   const { id, name, permissions, allowedIps, version, lastUsedAddress } = apiKey;
   const state = stateOf(apiKey);
   const isOver = state === "ended" || state === "revoked";
-  // A suspended business may still revoke.
+  // A suspended business may still revoke a key.
   if (isOver || !may(ctx, "keys:write")) return null;
   return (
     <KeyActions

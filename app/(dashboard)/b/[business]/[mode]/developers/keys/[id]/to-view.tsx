@@ -5,7 +5,7 @@ import { exactTime, timeText } from "#components/ui/time-text.ts";
 import { stateOf } from "#services/api-keys/index.ts";
 import type { ApiKey } from "../../to-view.ts";
 
-/** Returns what there is to know of the end of a key. Undefined for one that works on. `path` is that of the developers' pages. */
+/** Returns a notice about a key that ends, ended or is paused. Undefined for any other. `path` is that of the developers' pages. */
 export function endOf(key: ApiKey, path: string, now: Date) {
   const { expiresAt, pausedAt, replacedBy, revokedAt } = key;
   const successor = replacedBy && <TextLink href={`${path}/keys/${replacedBy}`}>Open the new key</TextLink>;

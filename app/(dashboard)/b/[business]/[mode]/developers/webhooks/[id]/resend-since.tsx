@@ -13,7 +13,7 @@ const AGES = [
   { value: "hour", label: "The last hour", ms: HOUR_MS },
   { value: "day", label: "The last 24 hours", ms: DAY_MS },
   { value: "week", label: "The last 7 days", ms: 7 * DAY_MS },
-  // A minute short of 30 days: the answer is a little later than the click.
+  // A minute less than the limit of 30 days, because the server reads its clock a little later than the click.
   { value: "month", label: "The last 30 days", ms: 30 * DAY_MS - 60_000 },
 ] as const;
 
@@ -27,7 +27,7 @@ interface ResendSinceProps {
   missedSince: string | undefined;
 }
 
-/** Sends an endpoint everything since a time that it did not get. */
+/** A form that resends all events since a time that an endpoint did not get. */
 export function ResendSince({ id, pending, retrying, missedSince }: ResendSinceProps) {
   const [age, setAge] = useState<string>(missedSince ? "missed" : "day");
   const { act, forget, isWorking, problem, answer, lost, progress } = useResend(id);
@@ -82,12 +82,12 @@ export function ResendSince({ id, pending, retrying, missedSince }: ResendSinceP
 
 const inWords = (count: number, isExact: boolean): string => `${count.toLocaleString("en")}${isExact ? "" : " or more"}`;
 
-/** One request sends as many, and no more are counted. */
+/** One request resends at most this many events, and a count stops at this many. */
 const STEP = 10_000;
 
 const hasSteps = (count: Missed | undefined): boolean => count !== undefined && count.missed >= STEP && !count.isExact;
 
-/** Without a count there may be something. */
+/** While the count is unknown, there may be something to send, so the button stays enabled. */
 const isNothing = (count: Missed | undefined): boolean => count?.missed === 0 && count.isExact;
 
 /** Says how many events a click sends again, where that is known and not 0. */
@@ -103,7 +103,7 @@ function workingText(progress: ResendProgress | undefined): string {
   return `${sent.toLocaleString("en")} are on their way, ${isExact ? `${left.toLocaleString("en")} are left` : "more may be left"}.`;
 }
 
-/** Says what waits, and why a click would send nothing or more than is counted. `answer` is how many the last click has sent. */
+/** Returns how many deliveries wait, and why a click would send none or more than counted. `answer`: how many the last click sent. */
 function restingText({
   missed: count,
   pending,

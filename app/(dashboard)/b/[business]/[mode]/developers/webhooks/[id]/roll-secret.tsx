@@ -35,7 +35,7 @@ export function RollSecret({ open, onOpenChange, ...rest }: RollSecretProps & { 
 }
 
 function Steps({ merchantId, mode, endpoint: { id }, flow }: RollSecretProps & { flow: FlowControls }) {
-  /** Null: made, and lost on the way here. */
+  /** Null: the secret was made, but the answer with it was lost. */
   const [secret, setSecret] = useState<string | null>();
   const { work, send } = useSending(flow);
   const roll = (overlapHours: number) =>

@@ -33,7 +33,7 @@ export function troubleOf(endpoint: Endpoint, missed: MissedCount | undefined, n
 function missedText(count: MissedCount | undefined): string {
   const { missed, isExact } = count ?? { missed: 0, isExact: true };
   if (missed === 0 && isExact) return "It has missed no event so far. Enable it to send events again.";
-  // There are more events since then than one count looks at.
+  // One count looks at a limited number of events, and there are more of them since then.
   if (missed === 0) return "It may have missed events. Enable it, then send all again.";
   const events = missed === 1 ? "1 event" : `${missed.toLocaleString("en")} events`;
   return `It has missed ${events}${isExact ? "" : " or more"}. Enable it, then send them again.`;

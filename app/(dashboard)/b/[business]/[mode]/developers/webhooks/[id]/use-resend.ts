@@ -10,7 +10,7 @@ import { useAction } from "#app/_client/use-action.ts";
 type Resend = typeof import("#app/api/v1/webhook-endpoints/[id]/resend/route.ts").POST;
 type CountMissed = typeof import("#app/api/dashboard/webhook-endpoints/[id]/missed/route.ts").GET;
 
-/** How far a sending is: what is on its way again, and what is left of it. */
+/** The progress of a resend: how many events were sent again, and how many are left. */
 export interface ResendProgress {
   sent: number;
   left: number;
@@ -18,7 +18,7 @@ export interface ResendProgress {
   isExact: boolean;
 }
 
-/** What sending again would send. */
+/** The number of events that a resend would send. */
 export interface Missed {
   missed: number;
   /** Otherwise there may be more. */
@@ -26,8 +26,8 @@ export interface Missed {
 }
 
 /**
- * Sends an endpoint everything since a time again, in steps, each behind the one before. All steps belong to one intent, and each has its own key of
- * that intent. So an intent that a lost answer or a reload has interrupted goes through the same steps again, which are not done twice, and
+ * Resends the events since a time that an endpoint missed, in consecutive steps. All steps belong to one intent, and each has its own key of
+ * that intent. If a lost answer or a reload interrupts the intent, it repeats the same steps, which the keys keep from running twice, and
  * then goes on.
  */
 export function useResend(id: string) {
@@ -44,7 +44,7 @@ export function useResend(id: string) {
         });
         sent += data.sent;
         setProgress({ sent, left: data.left, isExact: data.left_is_exact });
-        // A step that finds nothing is the last one, also where something has failed anew since.
+        // A step that sends nothing is the last one, even if another delivery has failed in the meantime.
         if (data.left === 0 || data.last_sequence === after) return sent;
         after = data.last_sequence;
       }
@@ -59,7 +59,7 @@ export function useResend(id: string) {
 }
 
 interface Counting {
-  /** Undefined before there is an answer, and where there is none. */
+  /** Undefined until the answer arrives, and after a failure. */
   missed: Missed | undefined;
   isCounting: boolean;
 }

@@ -25,10 +25,10 @@ export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after"
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** A logo's name is the hash of its bytes: its beginning tells two pictures apart. */
+/** A logo is named by the hash of its bytes. The first characters are enough to tell two pictures apart. */
 const SHORT = 7;
 
-/** What no value means, where it means something. */
+/** The words for an empty value, for fields in which an empty value has a meaning. */
 const WITHOUT: Record<string, string> = {
   ...{ allowed_ips: "Every address", event_types: "All of them", expires_at: "Never by itself" },
   ...{ naira: "No limit", required_since: "Not needed" },

@@ -10,7 +10,7 @@ import { getBrand, toSmallWebp } from "#services/merchants/index.ts";
 const MAX_BYTES = 64 * 1024;
 /** The browser has shrunk it to 640 by 160 pixels. A larger one takes as long as an upload to decode, and uploads have a limit of their own. */
 const MAX_PIXELS = 1_000_000;
-/** A picture is drawn anew, which takes as long as many small pages. */
+/** A picture is decoded and encoded again, which takes as long as many small pages. */
 const COST = 10;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const MAX_CONTACT = 254;
@@ -45,8 +45,8 @@ export const POST = memberRoute(
 const contact = (text: string | null): string | null => text?.trim().slice(0, MAX_CONTACT) || null;
 
 /**
- * Returns the logo of a `data:` address, as payers would get it. Undefined for none, and for what is no picture or has more pixels than a browser
- * sends: saving it says why.
+ * Returns the logo of a `data:` address, as payers would get it. Undefined if empty, no picture, or of more pixels than a browser
+ * sends: the reader learns the reason when saving.
  */
 async function pictureIn(text: string): Promise<Uint8Array | undefined> {
   const [, base64] = /^data:image\/(?:webp|png|jpeg);base64,([A-Za-z0-9+/=]+)$/.exec(text) ?? [];

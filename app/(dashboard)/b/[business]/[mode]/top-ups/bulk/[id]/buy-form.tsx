@@ -20,7 +20,7 @@ export interface ChoiceRow {
   row: number;
   /** Whom and what it is for. */
   text: string;
-  /** What it is a duplicate of, or why it stopped the file. */
+  /** The row or purchase that it repeats, or the reason why it stopped the file. */
   why: string;
   amount: string;
 }
@@ -132,7 +132,7 @@ interface LostOrderProps extends FormWork {
   onSend: () => void;
 }
 
-/** In place of the form when its request has no answer: the same request again, and no other. */
+/** Replaces the form if its request got no answer. It can only send the same request again. */
 const LostOrder = ({ isWorking, problem, onSend }: LostOrderProps) => (
   <div className="flex max-w-[45rem] flex-col items-start gap-3">
     <Notice tone="warning" title="You sent this, and the answer was lost">

@@ -31,7 +31,7 @@ export function StopOrder({ id }: { id: string }) {
   );
 }
 
-/** Gives a file up: what is not bought yet is never bought. */
+/** Cancels a file: its rows that are not bought yet are never bought. */
 export function CancelOrder({ id, isPaused }: { id: string; isPaused: boolean }) {
   const { act, isWorking, problem } = useAct(id, "cancel");
   return (

@@ -67,7 +67,7 @@ async function actsOf(ctx: MemberContext, order: Order, rows: Rows) {
   const stopped = rows.find(({ row, status }) => row === order.pausedRow && status === "ready");
   return (
     <BuyForm
-      // Ticks belong to the rows that they were made for.
+      // Another key drops the ticks when the rows change.
       key={`${order.status} ${order.turn} ${order.counts.duplicate}`}
       id={order.id}
       isPaused={order.status === "paused"}
