@@ -41,7 +41,7 @@ const writingFor = (seconds: number) => Math.min(WRITE_SECONDS, seconds);
 export const twoDigits = (figure: number) => Math.round(figure * 100) / 100;
 
 /** Runs both one after the other, in reverse order in each second round, so that a slow minute of the machine affects both equally. */
-export async function inTurn<Result>(round: number, few: () => Promise<Result>, many: () => Promise<Result>): Promise<[Result, Result]> {
+export async function alternate<Result>(round: number, few: () => Promise<Result>, many: () => Promise<Result>): Promise<[Result, Result]> {
   if (round % 2 === 0) return [await few(), await many()];
   const ofMany = await many();
   return [await few(), ofMany];
@@ -63,7 +63,7 @@ export async function compareTimes(
   const times: [few: number, many: number, baseline: number][] = [];
   for (let round = -warmRounds; round < rounds; round++) {
     const ofBaseline = await baseline();
-    const both = await inTurn(Math.abs(round), few, many);
+    const both = await alternate(Math.abs(round), few, many);
     if (round >= 0) times.push([...both, ofBaseline]);
   }
   return {
@@ -118,7 +118,7 @@ export async function compareRequestsOf(url: string, { few, many }: Pair, { seco
     rates: [] as [few: Rate, many: Rate][],
   }));
   const load = (round: number, { few: one, many: other }: (typeof pairs)[number], forSeconds: number) =>
-    inTurn(
+    alternate(
       round,
       () => one.load(forSeconds),
       () => other.load(forSeconds),

@@ -34,7 +34,7 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
  * Leaves the sweeps with nothing due: marks the links of the requests as expired, without their events, and counts and seals all entries. Also
  * runs before a growth, which assumes this.
  */
-export async function workOff(merchants: readonly Grower[]): Promise<void> {
+export async function finishDueWork(merchants: readonly Grower[]): Promise<void> {
   for (const { merchantId } of merchants) {
     await sql()`update payment_links set status = 'expired' where merchant_id = ${merchantId} and status = 'pending'`;
   }
@@ -103,7 +103,7 @@ export async function compareDueSweeps({ few, many }: Pair): Promise<Compared[]>
         found = await run(ctx);
       });
       if (found !== done) throw new Error(`${name}: the sweep did ${found} rows instead of ${done}`);
-      await workOff([]);
+      await finishDueWork([]);
       return tookMs;
     };
     const calls = { few: () => timeFor(few), many: () => timeFor(many), baseline: () => timeOf(insertSome) };

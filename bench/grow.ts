@@ -5,7 +5,7 @@ import { aGrower, countsOf, type Era, erasOf, type Grower, grow } from "./grow-m
 import { comparePages } from "./grow-pages.ts";
 import { type AtSize, printBytes, printGrowth, printSize } from "./grow-report.ts";
 import { compareRequestsOf, type Pair } from "./grow-requests.ts";
-import { compareDueSweeps, measureIdleSweeps, workOff } from "./grow-sweeps.ts";
+import { compareDueSweeps, finishDueWork, measureIdleSweeps } from "./grow-sweeps.ts";
 import { sellAirtime } from "./purchases.ts";
 
 const FEW_ROWS = 10_000;
@@ -39,7 +39,7 @@ export async function measureGrowth(options: Options): Promise<void> {
   const all: AtSize[] = [];
   for (const { size, era } of steps) {
     if (all.length === 0) await grow(pair.few, Math.min(FEW_ROWS, size), era);
-    await workOff([pair.few, pair.many]);
+    await finishDueWork([pair.few, pair.many]);
     const [before, had] = [await readSizes(), pair.many.rows];
     await grow(pair.many, size, era);
     const filled = bytesARow(before, await readSizes(), size - had);
@@ -67,7 +67,7 @@ async function measureAt(
   for (const grower of [pair.few, pair.many]) console.log(await countsOf(grower));
   const requests = await compareRequestsOf(url, pair, { seconds, rounds });
   const pages = await comparePages(url, pair, era);
-  await workOff([pair.few, pair.many]);
+  await finishDueWork([pair.few, pair.many]);
   await readLong((client) => client.unsafe("vacuum analyze"));
   const idleSweeps = await measureIdleSweeps();
   const dueSweeps = await compareDueSweeps(pair);

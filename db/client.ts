@@ -3,7 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
-import { shared, takeShared } from "#lib/shared.ts";
+import { removeShared, shared } from "#lib/shared.ts";
 import { endLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
@@ -164,12 +164,12 @@ export async function readLong<T>(read: (client: Sql) => Promise<T>): Promise<T>
  * unknown: the server may have executed them. The next query opens a new pool.
  */
 export function replacePool(): void {
-  const pool = takeShared<Connection>("connection");
+  const pool = removeShared<Connection>("connection");
   for (const client of [pool?.sql, ...longReads()]) void client?.end({ timeout: 0 });
 }
 
 /** Closes the pool of this process. Waits at most 5 s for its queries. */
 export async function closeDatabase(): Promise<void> {
-  const open = takeShared<Connection>("connection");
+  const open = removeShared<Connection>("connection");
   await open?.sql.end({ timeout: 5 });
 }

@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** `unknown`: the process is on another server, or a pooler hides it. */
-type Whereabouts = Place | "gone" | "unknown";
+type ProcessState = Place | "gone" | "unknown";
 
 interface Seen {
   silence: postgres.Silence;
@@ -119,7 +119,7 @@ const connectToLook = (url: string): postgres.Sql =>
   });
 
 /** Closes a connection whose process has waited for its client, or has been gone, since the last check. */
-async function closeIfLost(own: postgres.Sql, seen: Seen, place: Whereabouts): Promise<void> {
+async function closeIfLost(own: postgres.Sql, seen: Seen, place: ProcessState): Promise<void> {
   const since = markOf(place);
   const isLost = since !== undefined && since === seen.since && seen.silence.isSilent();
   seen.since = since;
@@ -132,7 +132,7 @@ async function closeIfLost(own: postgres.Sql, seen: Seen, place: Whereabouts): P
 }
 
 /** Returns a mark that is equal in two checks if nothing happened between them. Undefined if the process does not wait for its client. */
-function markOf(place: Whereabouts): string | undefined {
+function markOf(place: ProcessState): string | undefined {
   if (typeof place === "string") return place === "gone" ? place : undefined;
   return place.waits ? place.since : undefined;
 }
@@ -140,7 +140,7 @@ function markOf(place: Whereabouts): string | undefined {
 const WAITS = "wait_event_type = 'Client'";
 const SINCE = "concat(backend_start, ' ', state, ' ', state_change)";
 
-async function findProcesses(own: postgres.Sql, backends: postgres.Backend[]): Promise<(backend: postgres.Backend) => Whereabouts> {
+async function findProcesses(own: postgres.Sql, backends: postgres.Backend[]): Promise<(backend: postgres.Backend) => ProcessState> {
   const rows = await own.unsafe<(Place & { asking: number })[]>(
     `select pid, pg_backend_pid() as asking, ${SINCE} as since, ${WAITS} as waits,
        floor(extract(epoch from clock_timestamp() - backend_start) * 1000)::float8 as "ageMs"

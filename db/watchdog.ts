@@ -4,9 +4,9 @@ import { connect, replacePool, type Sql } from "./client.ts";
 import { findPrimary, hostsOf, TIMELINE } from "./primary.ts";
 
 const ASK_EVERY_MS = 2_000;
-const TURN_MS = 500;
+const INTERVAL_MS = 500;
 /** The database counts as silent after this many waits: 5 s. */
-const SILENT_AFTER_TURNS = 10;
+const SILENT_AFTER_INTERVALS = 10;
 /** The hosts are asked at this interval which of them is the primary. */
 const COMPARE_EVERY_ASKS = 5;
 
@@ -60,7 +60,7 @@ async function troubleOf(url: string, own: Sql, { stopped, compares }: Asking): 
     ([row]) => row?.timeline,
     ({ code }: NodeJS.ErrnoException) => (GIVEN_UP.has(code ?? "") ? SILENT : undefined),
   );
-  const answer = await Promise.race([question, turnsOf(stopped)]);
+  const answer = await Promise.race([question, silenceAfter(stopped)]);
   if (typeof answer === "string") return answer;
   if (answer === undefined || hostsOf(url).length < 2) return undefined;
   if (answer === 0) return "this host is a standby now";
@@ -70,9 +70,9 @@ async function troubleOf(url: string, own: Sql, { stopped, compares }: Asking): 
 }
 
 /** Waits in short intervals. A process that was stopped or busy loses only one interval, and then reads an answer that has arrived. */
-async function turnsOf(stopped: AbortSignal): Promise<string> {
-  for (let turn = 0; turn < SILENT_AFTER_TURNS && !stopped.aborted; turn++) {
-    await wait(TURN_MS, undefined, { signal: stopped }).catch(() => undefined);
+async function silenceAfter(stopped: AbortSignal): Promise<string> {
+  for (let turn = 0; turn < SILENT_AFTER_INTERVALS && !stopped.aborted; turn++) {
+    await wait(INTERVAL_MS, undefined, { signal: stopped }).catch(() => undefined);
   }
   return SILENT;
 }

@@ -38,7 +38,7 @@ export async function makeWeeks(client: Sql, at?: Date): Promise<void> {
   const now = at ?? (await timeOf(client));
   for (const log of LOGS) {
     await client.begin(async (tx) => {
-      await takeTurn(tx);
+      await lockWeeks(tx);
       await makeWeeksOf(tx, log, now);
     });
   }
@@ -80,7 +80,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 async function wasDropped(client: Sql, name: string): Promise<boolean> {
   try {
     await client.begin(async (tx) => {
-      await takeTurn(tx);
+      await lockWeeks(tx);
       await tx`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;
       // `if exists`, because another process may have dropped it.
       await tx`drop table if exists ${tx(name)}`;
@@ -93,7 +93,7 @@ async function wasDropped(client: Sql, name: string): Promise<boolean> {
 }
 
 /** Takes the lock with which one process at a time makes or drops a week. */
-const takeTurn = (tx: Tx) => tx`select pg_advisory_xact_lock(${WEEKS_LOCK})`;
+const lockWeeks = (tx: Tx) => tx`select pg_advisory_xact_lock(${WEEKS_LOCK})`;
 
 async function timeOf(client: Sql): Promise<Date> {
   const [row] = await client<{ ms: number }[]>`select extract(epoch from now())::float8 * 1000 as ms`;

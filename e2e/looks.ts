@@ -40,7 +40,7 @@ export async function expectGoodLook(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScrolling(page);
   await expectTargetsOf24Pixels(page);
   await photographInBothThemes(page, name);
-  await takeOutFramesWithoutScript(page);
+  await removeFramesWithoutScript(page);
   await setTheme(page, themeOfAxe(page));
   await expectNoAxeViolations(page);
   await setTheme(page, "light");
@@ -86,7 +86,7 @@ export async function photograph(page: Page, name: string): Promise<void> {
  * Axe waits for each of these frames until it gives up, because its script cannot run there. Another journey tests that page. Chromium
  * may keep such a frame in a process of its own, and it ends a moment after its element: returns once no frame of them is left.
  */
-async function takeOutFramesWithoutScript(page: Page): Promise<void> {
+async function removeFramesWithoutScript(page: Page): Promise<void> {
   const titles: string[] = [];
   for (const element of await page.locator("iframe[sandbox]").elementHandles()) {
     const frame = await element.contentFrame();

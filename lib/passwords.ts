@@ -30,7 +30,7 @@ const MAX_WAITING = 32;
 const RETRY_AFTER_S = 2;
 
 /** Runs `hash` in the queue of the asker's kind. Throws RATE_LIMITED if too many of that kind wait. */
-async function inTurn<T>(asker: Asker, hash: () => Promise<T>): Promise<T> {
+async function runQueued<T>(asker: Asker, hash: () => Promise<T>): Promise<T> {
   const [own, other] = asker === "known" ? [queues.known, queues.stranger] : [queues.stranger, queues.known];
   const queue = own.activeCount > 0 && other.activeCount === 0 ? other : own;
   if (queue.pendingCount >= MAX_WAITING) {
@@ -69,7 +69,7 @@ export async function checkPassword(password: string, stored: string, asker: Ask
   if (password.length > MAX_UNITS) return "wrong";
   const [, scryptSalt, scryptHash] = SCRYPT.exec(stored) ?? [];
   if (scryptSalt !== undefined && scryptHash !== undefined) {
-    const found = await inTurn(asker, () => deriveByScrypt(password, scryptSalt));
+    const found = await runQueued(asker, () => deriveByScrypt(password, scryptSalt));
     return sameDigest(found.toString("hex"), scryptHash) ? "outdated" : "wrong";
   }
   const [, memoryKiB, passes, parallelism, salt, hash] = PHC.exec(stored) ?? [];
@@ -81,11 +81,11 @@ export async function checkPassword(password: string, stored: string, asker: Ask
 }
 
 /** Returns a hash that no password is known to have. Comparing with it takes as long as with that of a user. */
-export const hashOfNobody = (): string => `${prefixOf(COST)}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
+export const decoyHash = (): string => `${prefixOf(COST)}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
 
 // NFKC, so that a password typed on another keyboard or system is the same password.
 const hashWith = (password: string, nonce: Uint8Array, { memoryKiB: memory, passes, parallelism }: Cost, asker: Asker): Promise<Buffer> =>
-  inTurn(asker, () =>
+  runQueued(asker, () =>
     deriveKey("argon2id", {
       message: password.normalize("NFKC"),
       nonce,

@@ -23,7 +23,7 @@ export function shared<T>(name: SharedName, make: () => T): T {
 }
 
 /** Removes the value of this name, and returns it. The next call of `shared` makes another one. */
-export function takeShared<T>(name: SharedName): T | undefined {
+export function removeShared<T>(name: SharedName): T | undefined {
   const value = values.get(name) as T | undefined;
   values.delete(name);
   return value;

@@ -14,7 +14,7 @@ export type Fragment = postgres.Fragment;
  */
 const MAX_ID_AND_TIME_APART_MS = 5 * MINUTE_MS;
 /** The most rows that one answer reads to find matches of a filter without an index. */
-export const MAX_LOOKED_AT = 5_000;
+export const MAX_SEARCHED_ROWS = 5_000;
 
 /** The rows of a list by the time of their creation: from `after` on, and before `before`. */
 export interface CreatedRange {
@@ -82,22 +82,22 @@ interface Search<Row> {
 
 /**
  * Reads the rows of a window. With a condition that no index serves, it reads about
- * `maxLookedAt` rows. Where they have too few, it finds
+ * `maxSearchedRows` rows. Where they have too few, it finds
  * the last of them first and then reads up to it: rows that come or leave between the two statements are neither missed nor shown twice.
  */
 export async function findRows<Row>({ query, window, looked, passes, read, column = "t.id" }: Search<Row>): Promise<Found<Row>> {
   if (!passes) return { rows: await read(looked(window.limit, window)) };
   const order = inOrder(query, window, column);
-  const { maxLookedAt = MAX_LOOKED_AT } = window;
+  const { maxSearchedRows = MAX_SEARCHED_ROWS } = window;
   const passing = (max: number, within: Window) =>
     read(query`select * from (${looked(max, within)}) t where ${passes} ${order} limit ${window.limit}`);
-  const rows = await passing(maxLookedAt, window);
+  const rows = await passing(maxSearchedRows, window);
   if (rows.length >= window.limit) return { rows };
   const [last] = await query<{ position: string | bigint; created_at: string }[]>`
-    select ${query.unsafe(column)} as position, t.created_at from (${looked(maxLookedAt, window)}) t ${order} offset ${maxLookedAt - 1} limit 1`;
+    select ${query.unsafe(column)} as position, t.created_at from (${looked(maxSearchedRows, window)}) t ${order} offset ${maxSearchedRows - 1} limit 1`;
   const until = last && String(last.position);
   return {
-    rows: await passing(ROOM_FOR_NEW_ONES * maxLookedAt, { ...window, until }),
+    rows: await passing(ROOM_FOR_NEW_ONES * maxSearchedRows, { ...window, until }),
     stopped: last && until !== undefined ? { position: until, at: new Date(last.created_at) } : undefined,
   };
 }

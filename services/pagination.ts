@@ -34,8 +34,8 @@ export interface Window {
   /** The last row that belongs to the window. */
   until?: string | undefined;
   limit: number;
-  /** About how many rows a search may look at: `MAX_LOOKED_AT` unless told otherwise. */
-  maxLookedAt?: number | undefined;
+  /** About how many rows a search may look at: `MAX_SEARCHED_ROWS` unless told otherwise. */
+  maxSearchedRows?: number | undefined;
 }
 
 /** The position at which a search stopped, because it found too few matches among the rows that it may read. */

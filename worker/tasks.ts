@@ -21,7 +21,7 @@ import {
   noteDaysForMails,
   notePaymentsForMails,
   purgeOldMailItems,
-  tellMembers,
+  queueMemberMails,
 } from "#services/member-mails/index.ts";
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
 import { logWalletHeads, sealWallets } from "#services/seals/index.ts";
@@ -39,7 +39,7 @@ export const SWEEPS = {
   ...{ checkDueCardholders, resolveDueOperations, recheckLostOperations, syncDueCards },
   ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows },
   ...{ advanceFigures, sealWallets, alertOnLowBalances },
-  ...{ noteAlertsForMails, notePaymentsForMails, tellMembers, mailDueRemovals, sendDueMails },
+  ...{ noteAlertsForMails, notePaymentsForMails, queueMemberMails, mailDueRemovals, sendDueMails },
 } satisfies Record<string, Sweep>;
 
 /** The minutes differ, so that hourly jobs do not start at the same time. */

@@ -95,18 +95,18 @@ async function begin<Filters extends z.ZodObject>(
         await keepExport(lease);
       },
       onEnd: async (end) => {
-        await giveBack(lease, call);
+        await releaseExportLease(lease, call);
         record(call, end);
       },
     });
   } catch (error) {
-    await giveBack(lease, call);
+    await releaseExportLease(lease, call);
     throw error;
   }
 }
 
 /** Releases the lease. A failure only delays the next download until the lease expires, so it does not break a complete one. */
-async function giveBack(lease: ExportLease, { requestId }: Call): Promise<void> {
+async function releaseExportLease(lease: ExportLease, { requestId }: Call): Promise<void> {
   await endExport(lease).catch((err: unknown) => log().error({ requestId, err }, "the lease of an export was not released"));
 }
 

@@ -39,7 +39,7 @@ export async function serveCall<Body extends z.ZodType, Query extends z.ZodObjec
     });
     return await inSlot(ctx, request.signal, () => respond(call, ctx, input));
   } catch (error) {
-    if (error instanceof ClientGone) return answerToNobody(call);
+    if (error instanceof ClientGone) return recordClientClosed(call);
     const problem = toProblem(error, call);
     const response = refuse(call, problem);
     recordCall(call, response.status, problem);
@@ -50,7 +50,7 @@ export async function serveCall<Body extends z.ZodType, Query extends z.ZodObjec
 /** The status that nginx calls "client closed request". No client reads it; in the logs it differs from a failure of the service. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-function answerToNobody(call: Call): Response {
+function recordClientClosed(call: Call): Response {
   recordCall(call, CLIENT_CLOSED_REQUEST);
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }

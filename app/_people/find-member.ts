@@ -29,11 +29,11 @@ export interface Page {
 }
 
 /** Says that the person is not shown the page: `redirect` is the path to go to instead, or null where there is no such page for them. */
-export interface Elsewhere {
+export interface NotShown {
   redirect: string | null;
 }
 
-const NOWHERE: Elsewhere = { redirect: null };
+const NOT_FOUND: NotShown = { redirect: null };
 
 interface Asked {
   headers: Pick<Headers, "get">;
@@ -47,16 +47,16 @@ interface Asked {
  * several businesses from an address without a business to the one that this browser used last, and a person without the second factor that the
  * business asks for to the page where it is set up. There is no page in another mode, and none of a business that the person is not a member of.
  */
-export async function findMember(place: unknown, { headers, target, session }: Asked): Promise<Page | Elsewhere> {
+export async function findMember(place: unknown, { headers, target, session }: Asked): Promise<Page | NotShown> {
   const parsed = Place.safeParse(place);
-  if (!parsed.success || (parsed.data.mode === "test" && !settings().OJA_TEST_MODE)) return NOWHERE;
+  if (!parsed.success || (parsed.data.mode === "test" && !settings().OJA_TEST_MODE)) return NOT_FOUND;
   const { business, mode } = parsed.data;
   if (!session) return { redirect: signInPage(target) };
   const workplaces = await listMemberships(session.userId);
   const workplace = workplaceOf(workplaces, business, session, target);
   if ("redirect" in workplace) return workplace;
   const membership = await membershipOf(session, workplace.merchantIds[mode]);
-  if (!membership) return NOWHERE;
+  if (!membership) return NOT_FOUND;
   await noteBusiness(session, workplace.businessId);
   const base = business === OWN ? `/${mode}` : `/b/${business}/${mode}`;
   const { secondFactorMissingSince } = membership;
@@ -78,10 +78,10 @@ async function membershipOf(session: Session, merchantId: string): Promise<Membe
   return known && isLockedOut(known.secondFactorMissingSince, session) ? readMembership(session.userId, merchantId) : known;
 }
 
-function workplaceOf(workplaces: Workplace[], business: string, { lastBusinessId }: Session, target: string): Workplace | Elsewhere {
+function workplaceOf(workplaces: Workplace[], business: string, { lastBusinessId }: Session, target: string): Workplace | NotShown {
   const named = (id: string | null) => workplaces.find(({ businessId }) => businessId === id);
   const [first] = workplaces;
-  if (business !== OWN) return named(business) ?? NOWHERE;
+  if (business !== OWN) return named(business) ?? NOT_FOUND;
   if (!first) return { redirect: "/no-business" };
   if (workplaces.length === 1) return first;
   return { redirect: `/b/${(named(lastBusinessId) ?? first).businessId}${target.replace(/^\/b\/[^/]+/, "")}` };

@@ -1,7 +1,7 @@
 -- Stores purchases (as quoted) and holds their money. Returns the state of each, in their order:
 --   claimed       it is stored now
 --   known         a purchase with its id is stored already
---   overtaken     the lease on its Idempotency-Key is superseded: another attempt may have answered that nothing was bought
+--   superseded     the lease on its Idempotency-Key is superseded: another attempt may have answered that nothing was bought
 --   insufficient  the wallet does not cover it
 --   duplicate     the same goods (`sku`) were bought for the same recipient within `p_duplicate_within`, at whatever price and
 --                 from whatever aggregator: `duplicate_of` names the purchase. Never returned if the buyer confirmed the repetition
@@ -33,7 +33,7 @@ begin
       perform from idempotency_keys
       where merchant_id = p_merchant and scope = p.lease_scope and key = p.lease_key and state = 'running' and locked_until = p.leased_until
       for share;
-      if not found then c.status := 'overtaken'; end if;
+      if not found then c.status := 'superseded'; end if;
     end if;
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then

@@ -67,7 +67,7 @@ async function sendBody(reader: Reader, response: ServerResponse): Promise<void>
   try {
     const first = await reader.read();
     const second = first.done ? undefined : reader.read();
-    if (!first.value || !second || (await Promise.race([second, oneTurn()]))?.done) {
+    if (!first.value || !second || (await Promise.race([second, afterAvailableReads()]))?.done) {
       if (first.value) response.setHeader("Content-Length", first.value.byteLength);
       response.end(first.value);
       return;
@@ -81,7 +81,7 @@ async function sendBody(reader: Reader, response: ServerResponse): Promise<void>
 }
 
 /** Resolves to undefined once everything that is available now has been read. */
-const oneTurn = () => new Promise<undefined>((done) => setImmediate(() => done(undefined)));
+const afterAvailableReads = () => new Promise<undefined>((done) => setImmediate(() => done(undefined)));
 
 async function* partsOf(first: Bytes, second: ReturnType<Reader["read"]>, reader: Reader): AsyncGenerator<Bytes> {
   yield first;

@@ -25,10 +25,10 @@ export interface AuditEntry {
 }
 
 /** The fields that a merchant may read of an operator's act. Other fields would reveal the service's own prices and partners. */
-const TOLD: readonly string[] = ["area", "areas", "name", "requested_name", "owner", "role", "status"];
+const VISIBLE_FIELDS: readonly string[] = ["area", "areas", "name", "requested_name", "owner", "role", "status"];
 
-const toldOf = (fields: AuditedFields | null): AuditedFields | null =>
-  fields && Object.fromEntries(Object.entries(fields).filter(([name]) => TOLD.includes(name)));
+const visibleOf = (fields: AuditedFields | null): AuditedFields | null =>
+  fields && Object.fromEntries(Object.entries(fields).filter(([name]) => VISIBLE_FIELDS.includes(name)));
 
 const OWN: readonly string[] = ["member", "invited", "api_key"];
 
@@ -41,8 +41,8 @@ export function entryFromRaw(raw: object): AuditEntry {
   const isOwn = OWN.includes(type);
   return {
     ...{ seq, mode, action, subject, createdAt },
-    before: isOwn ? before : toldOf(before),
-    after: isOwn ? after : toldOf(after),
+    before: isOwn ? before : visibleOf(before),
+    after: isOwn ? after : visibleOf(after),
     actor: { type, id: isOwn ? actorId : "" },
     reason: isOwn ? reason : null,
     address: isOwn ? address : null,

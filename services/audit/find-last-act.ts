@@ -21,7 +21,7 @@ export interface LastAct extends Record<string, unknown> {
 }
 
 /** Entries that a search for the last act reads. */
-const MAX_LOOKED_AT = 5_000;
+const MAX_SEARCHED_ROWS = 5_000;
 
 /**
  * Returns the newest entry about a record with one of these actions, of the last 5,000 entries of its business. It tells who changed the record,
@@ -35,7 +35,7 @@ export async function findLastAct(
     with recent as (
       select e.* from audit_entries e
       where e.business_id = coalesce(${businessId ?? null}, (select business_id from merchants where id = ${merchantId ?? null}))
-      order by e.seq desc limit ${MAX_LOOKED_AT}
+      order by e.seq desc limit ${MAX_SEARCHED_ROWS}
     )
     select recent.action, recent.actor_type as "actorType", recent.actor_id as "actorId", users.name as by, recent.created_at as at,
       recent.before, recent.after

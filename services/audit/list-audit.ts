@@ -16,7 +16,7 @@ const BY_NUMBER = "t.seq";
 
 /**
  * Returns one page of the audit of a member's business, newest first: acts about the mode of the context, and for owners and admins those about the
- * whole business too. Other roles read the network address of their own acts alone. The order serves the time; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ * whole business too. Other roles read the network address of their own acts alone. The order serves the time; any other filter is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export async function listAudit(ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> {
   const { businessId } = ctx.merchant;

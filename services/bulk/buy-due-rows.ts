@@ -25,7 +25,7 @@ export const buyDueBulkRows = verb(
     let bought = 0;
     await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
       try {
-        const more = await attend(due, deadline);
+        const more = await processOrder(due, deadline);
         // A statement of its own, because `sum += await …` reads the sum before the await and would lose other additions.
         bought += more;
       } catch (error) {
@@ -36,7 +36,7 @@ export const buyDueBulkRows = verb(
   },
 );
 
-async function attend(due: OrderKey, deadline: number): Promise<number> {
+async function processOrder(due: OrderKey, deadline: number): Promise<number> {
   const order = await takeLease(due);
   if (!order) return 0;
   try {

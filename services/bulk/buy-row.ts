@@ -9,8 +9,8 @@ import { buyProduct, type PurchaseRequest } from "../vtu/index.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { PauseReason } from "./contract.ts";
 import { beginRow, type LeasedOrder } from "./lease.ts";
-import { adoptPurchases } from "./quiesce.ts";
 import { keyOf, SCOPE } from "./row-key.ts";
+import { adoptPurchases } from "./supersede-row-leases.ts";
 
 /** The reason why an order cannot continue. */
 export interface Obstacle {

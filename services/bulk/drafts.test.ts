@@ -10,7 +10,7 @@ import { endLease } from "../idempotency/leases.fixture.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
 import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
 import { deleteDraft } from "./purge-drafts.ts";
-import { lockBulkOrder } from "./quiesce.ts";
+import { lockBulkOrder } from "./supersede-row-leases.ts";
 
 withDatabase();
 withApp();

@@ -5,11 +5,11 @@ import { parseFile } from "./parse-file.ts";
 async function turnsWhileReading(text: string): Promise<number> {
   let turns = 0;
   let isReading = true;
-  const takeTurn = () => {
+  const lockWeeks = () => {
     turns++;
-    if (isReading) setImmediate(takeTurn);
+    if (isReading) setImmediate(lockWeeks);
   };
-  setImmediate(takeTurn);
+  setImmediate(lockWeeks);
   await parseFile(text);
   isReading = false;
   return turns;

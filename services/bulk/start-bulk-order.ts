@@ -12,9 +12,9 @@ import { verb } from "../verb.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { BulkOrderTerms } from "./contract.ts";
 import { findDuplicates } from "./duplicates.ts";
-import { inTurn } from "./in-turn.ts";
-import { lockBulkOrder, quiesce } from "./quiesce.ts";
+import { oneTransactionAtATime } from "./one-transaction-at-a-time.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
+import { lockBulkOrder, supersedeRowLeases } from "./supersede-row-leases.ts";
 
 /** Starts a draft, so that the worker buys its rows. Throws as `start` does. */
 export const confirmBulkOrder = verb(
@@ -46,11 +46,11 @@ async function start(ctx: MemberContext, id: string, from: "draft" | "paused", t
   await requireUnrestrictedInLive(ctx);
   try {
     // One at a time, so that of two orders with the same rows the second one sees the first.
-    await inTurn(ctx, async (tx) => {
+    await oneTransactionAtATime(ctx, async (tx) => {
       await markExecuted(tx, ctx);
       const order = await lockBulkOrder(tx, ctx, id);
       if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
-      await quiesce(tx, order);
+      await supersedeRowLeases(tx, order);
       await choose(tx, order, terms);
       await reprice(tx, order);
       await check(tx, ctx, order, terms);

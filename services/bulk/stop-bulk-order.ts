@@ -5,8 +5,8 @@ import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { verb } from "../verb.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
-import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
+import { lockBulkOrder, supersedeRowLeases } from "./supersede-row-leases.ts";
 
 /**
  * Pauses a running order. After the answer no further purchase of it is stored; one that was stored before goes on. Does nothing to an
@@ -24,7 +24,7 @@ export const stopBulkOrder = verb({ permission: "vtu:write" }, async (ctx: Membe
 
 /** Pauses a running order. The caller has locked it. */
 export async function pauseByHand(tx: Tx, order: BulkOrderRow, message: string): Promise<void> {
-  await quiesce(tx, order);
+  await supersedeRowLeases(tx, order);
   await tx.execute(sql`
     update bulk_orders set status = 'paused', pause_reason = 'stopped', pause_message = ${message}, paused_row = null
     where merchant_id = ${order.merchantId} and id = ${order.id}`);
@@ -38,7 +38,7 @@ export const cancelBulkOrder = verb({ permission: "vtu:write" }, async (ctx: Mem
     if (order.status === "cancelled") return;
     if (order.status === "running") throw invalid("id", "This bulk order is running. Stop it first.");
     if (order.status === "done") throw invalid("id", "This bulk order is done: there is nothing left to cancel.");
-    await quiesce(tx, order);
+    await supersedeRowLeases(tx, order);
     await tx.execute(sql`
       update bulk_rows set status = 'skipped' where merchant_id = ${order.merchantId} and bulk_order_id = ${id} and status in ('ready', 'duplicate')`);
     await tx.execute(sql`

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import type { OrderKey } from "./lease.ts";
-import { findLockedOrder } from "./quiesce.ts";
 import { pauseByHand } from "./stop-bulk-order.ts";
+import { findLockedOrder } from "./supersede-row-leases.ts";
 
 const MESSAGE = "The member who confirmed it says that somebody else was in the account.";
 

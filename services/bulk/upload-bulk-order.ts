@@ -8,7 +8,7 @@ import { type MemberContext, madeBy } from "../context.ts";
 import { verb } from "../verb.ts";
 import { checkRows } from "./check-rows.ts";
 import { findDuplicates } from "./duplicates.ts";
-import { inTurn } from "./in-turn.ts";
+import { oneTransactionAtATime } from "./one-transaction-at-a-time.ts";
 import { parseFile } from "./parse-file.ts";
 import { type BulkOrder, findBulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
@@ -26,7 +26,7 @@ export const uploadBulkOrder = verb({ permission: "vtu:write" }, async (ctx: Mem
   // For the largest file, the last step of reading and the check take up to 10 ms each. Other requests run in between.
   await setImmediate();
   const rows = await checkRows(ctx, header.service, lines);
-  await inTurn(ctx, async (tx) => {
+  await oneTransactionAtATime(ctx, async (tx) => {
     await refuseTooManyDrafts(tx, merchantId);
     const duplicates = await findDuplicates(tx, ctx, id, rows);
     await tx.insert(bulkOrders).values({ merchantId, id, service: header.service, madeBy: madeBy(ctx) });

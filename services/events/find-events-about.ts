@@ -17,7 +17,7 @@ interface About {
 }
 
 /** The most events that one call reads: those of two minutes of a merchant with 160 events a second. */
-const MAX_LOOKED_AT = 20_000n;
+const MAX_SEARCHED_ROWS = 20_000n;
 
 /**
  * Returns a merchant's events about one record, oldest first. No index has the records, so it reads all events of the range of times, at most
@@ -34,7 +34,7 @@ export async function findEventsAbout(merchantId: string, { field, value, types,
       and(
         eq(events.merchantId, merchantId),
         gte(events.sequence, first),
-        lt(events.sequence, end < first + MAX_LOOKED_AT ? end : first + MAX_LOOKED_AT),
+        lt(events.sequence, end < first + MAX_SEARCHED_ROWS ? end : first + MAX_SEARCHED_ROWS),
         gte(events.createdAt, from),
         lte(events.createdAt, to),
         // Compares the type first, because the data is much larger to read.

@@ -22,7 +22,7 @@ const BY_SEQUENCE = "t.sequence";
 
 /**
  * Returns one page of a merchant's events, newest first, for people; programs read the feed upwards (`listEvents`). The order serves the time; a
- * filter by type or resource is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ * filter by type or resource is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export async function listNewestEvents({ merchant }: MerchantContext, request: EventsQuery): Promise<Page<MerchantEvent>> {
   const bounds = await boundsOf(merchant.id, request);

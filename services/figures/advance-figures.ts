@@ -13,7 +13,7 @@ const MAX_MERCHANTS = 5_000;
 const MAX_TRANSACTIONS_PER_MERCHANT = 25;
 
 /** The merchant at which the last sweep of this process ended. */
-let lookedTo = "";
+let lastMerchantId = "";
 
 /**
  * Counts new entries of wallets and new events into the daily figures. Looks at up to `maxMerchants` merchants, and begins again after the
@@ -23,9 +23,9 @@ let lookedTo = "";
 export const advanceFigures = verb(
   { actor: ["system"] },
   async (_ctx: SystemContext, maxMerchants: number = MAX_MERCHANTS): Promise<number> => {
-    const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+    const { ids, lastId } = await nextMerchants(lastMerchantId, maxMerchants);
     const behind = await findBehind(ids);
-    lookedTo = lastId;
+    lastMerchantId = lastId;
     let counted = 0;
     await forEachAtOnce(behind, async (merchantId) => {
       try {

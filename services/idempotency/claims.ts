@@ -54,7 +54,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
     values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds}, ${processId()})
     on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until, executed_at`.catch(async (error) => {
-    await nowOrLater(() => deleteUnheard(claim, resourceId), LEASE_MS);
+    await nowOrLater(() => deleteUnconfirmed(claim, resourceId), LEASE_MS);
     throw error;
   });
   if (made) return run(made, false);
@@ -67,7 +67,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
 }
 
 /** Deletes a claim that was stored without an answer to this process, so no request runs under it. Keeps one that another attempt took. */
-const deleteUnheard = ({ merchantId, scope, key }: Claim, resourceId: string) => sql()`
+const deleteUnconfirmed = ({ merchantId, scope, key }: Claim, resourceId: string) => sql()`
   delete from idempotency_keys
   where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and resource_id = ${resourceId} and state = 'running'
     and locked_until - created_at < ${1.5 * LEASE_MS} * interval '1 ms'`;

@@ -28,7 +28,7 @@ test("a refusal after the work was done keeps the key and tells the next try tha
 
 test("a superseded try executes nothing and marks nothing, and the one that has taken over does both", async () => {
   const shop = await aMerchant();
-  const claim = claimOf(shop, "overtaken");
+  const claim = claimOf(shop, "superseded");
   const { lease } = await claimed(claim);
   const first = await endLease(lease);
   const { lease: second } = await claimed(claim);
@@ -36,10 +36,11 @@ test("a superseded try executes nothing and marks nothing, and the one that has 
     transaction(async (tx) => {
       await markExecuted(tx, { ...shop.ctx, lease: by });
       await tx.execute(
-        "update merchants set steps_put_away_at = now() where id = (select merchant_id from idempotency_keys where key = 'overtaken')",
+        "update merchants set steps_put_away_at = now() where id = (select merchant_id from idempotency_keys where key = 'superseded')",
       );
     });
-  const isMarked = async () => (await sql()`select from idempotency_keys where key = 'overtaken' and executed_at is not null`).length === 1;
+  const isMarked = async () =>
+    (await sql()`select from idempotency_keys where key = 'superseded' and executed_at is not null`).length === 1;
   const isExecuted = async () =>
     (await sql()`select from merchants where id = ${shop.merchant.id} and steps_put_away_at is not null`).length === 1;
   await expect(execute(first)).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS", outcome: "unknown" });

@@ -29,15 +29,15 @@ async function leaseOf(key: string) {
 
 test("if the database did not confirm the end of a lease, the lease ends once it answers; a lease taken over is left alone", async () => {
   const { network, direct } = await behindNetwork();
-  const leases = { unknown: await leaseOf("unknown"), released: await leaseOf("released"), overtaken: await leaseOf("overtaken") };
+  const leases = { unknown: await leaseOf("unknown"), released: await leaseOf("released"), superseded: await leaseOf("superseded") };
   await leaseOf("running");
   network.weather = "silent";
-  const ends = Promise.all([recordUnknown(leases.unknown), releaseClaim(leases.released), releaseClaim(leases.overtaken)]);
+  const ends = Promise.all([recordUnknown(leases.unknown), releaseClaim(leases.released), releaseClaim(leases.superseded)]);
   const unheard = claimKey(claimOf("unheard"), () => "res_unheard").then(
     () => "claimed",
     () => "lost",
   );
-  await direct`update idempotency_keys set locked_until = now() + interval '2 minutes' where key = 'overtaken'`;
+  await direct`update idempotency_keys set locked_until = now() + interval '2 minutes' where key = 'superseded'`;
   // The claim of `unheard` is stored, and only the answer is lost.
   await direct`
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
@@ -49,11 +49,11 @@ test("if the database did not confirm the end of a lease, the lease ends once it
     const rows = await direct<{ key: string; state: string }[]>`select key, state from idempotency_keys order by key`;
     return rows.map(({ key, state }) => `${key} ${state}`);
   };
-  expect(await states()).toEqual(["overtaken running", "released running", "running running", "unheard running", "unknown running"]);
+  expect(await states()).toEqual(["superseded running", "released running", "running running", "unheard running", "unknown running"]);
   network.weather = "fair";
   replacePool();
   await until(async () => (await states()).length === 3 && (await states()).includes("unknown unknown"));
-  expect(await states()).toEqual(["overtaken running", "running running", "unknown unknown"]);
+  expect(await states()).toEqual(["superseded running", "running running", "unknown unknown"]);
   await direct.end();
 });
 

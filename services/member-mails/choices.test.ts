@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { withDatabase } from "#testing/database.ts";
 import { systemContext } from "../context.ts";
 import { advanceFigures } from "../figures/index.ts";
-import { noteDaysForMails, notePaymentsForMails, setMailChoices, tellMembers } from "./index.ts";
+import { noteDaysForMails, notePaymentsForMails, queueMemberMails, setMailChoices } from "./index.ts";
 import {
   aBlockedCard,
   aPayment,
@@ -40,7 +40,7 @@ test("a member who chooses 'each payment' does not stop the mails of a colleague
   await setMailChoices(team.as.admin, { payments: "each" });
   await aPayment(live(), 2_000);
   await notePaymentsForMails(job);
-  await tellMembers(job);
+  await queueMemberMails(job);
   expect(await textsOf(team.as.owner)).toEqual([expect.stringContaining("₦5,000.00"), expect.stringContaining("₦2,000.00")]);
   expect(await textsOf(team.as.admin)).toEqual([expect.stringContaining("₦2,000.00")]);
 });
@@ -51,7 +51,7 @@ test("the morning's summary does not delay mails of other topics", async () => {
   await aPayment(live(), 5_000);
   await advanceFigures(job);
   await noteDaysForMails(job, dayFromNow(1, 9));
-  await tellMembers(job);
+  await queueMemberMails(job);
   await letMinutesPass(5);
   await aBlockedCard(live());
   await sweep();

@@ -4,4 +4,4 @@ export { type Frequency, type MailChoices, MailChoicesObject, SetMailChoices, ty
 export { noteAlertsForMails } from "./note-alerts.ts";
 export { noteDaysForMails, notePaymentsForMails } from "./note-payments.ts";
 export { purgeOldMailItems } from "./purge.ts";
-export { tellMembers } from "./tell-members.ts";
+export { queueMemberMails } from "./queue-member-mails.ts";

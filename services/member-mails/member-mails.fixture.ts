@@ -7,7 +7,7 @@ import { appendEvent } from "../events/append-event.ts";
 import { textOf } from "../mails/mails.fixture.ts";
 import { aMember } from "../members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { noteAlertsForMails, notePaymentsForMails, tellMembers } from "./index.ts";
+import { noteAlertsForMails, notePaymentsForMails, queueMemberMails } from "./index.ts";
 
 const job = systemContext("test");
 
@@ -54,7 +54,7 @@ export const aPayment = (merchantId: string, amount: number, description: string
 export async function sweep(): Promise<void> {
   await noteAlertsForMails(job);
   await notePaymentsForMails(job);
-  await tellMembers(job);
+  await queueMemberMails(job);
 }
 
 interface Mail {

@@ -12,7 +12,7 @@ const MAX_MERCHANTS = 200;
 const MAX_EVENTS = 500;
 
 /** The merchant at which the last sweep of this process ended, so that each sweep takes the next ones. */
-let lookedTo = "";
+let lastMerchantId = "";
 
 /**
  * Notes new payments for the members who are mailed about each. Events are numbered in the order of their commits, so none is missed. A
@@ -26,8 +26,8 @@ export const notePaymentsForMails = verb(
     join merchants m on m.business_id = c.business_id and m.mode = 'live'
     join mail_positions p on p.merchant_id = m.id
     join event_counters e on e.merchant_id = m.id and e.last_sequence > p.sequence
-    where c.topic = 'payments' and c.frequency = 'each' and p.merchant_id > ${lookedTo} order by p.merchant_id limit ${maxMerchants}`;
-    lookedTo = behind.length < maxMerchants ? "" : (behind.at(-1)?.merchant_id ?? "");
+    where c.topic = 'payments' and c.frequency = 'each' and p.merchant_id > ${lastMerchantId} order by p.merchant_id limit ${maxMerchants}`;
+    lastMerchantId = behind.length < maxMerchants ? "" : (behind.at(-1)?.merchant_id ?? "");
     let done = 0;
     for (const { merchant_id: merchantId } of behind) {
       try {

@@ -4,7 +4,7 @@ import { withDatabase } from "#testing/database.ts";
 import { systemContext } from "../context.ts";
 import { advanceFigures } from "../figures/index.ts";
 import { aMember } from "../members/member.fixture.ts";
-import { noteDaysForMails, notePaymentsForMails, setMailChoices, tellMembers } from "./index.ts";
+import { noteDaysForMails, notePaymentsForMails, queueMemberMails, setMailChoices } from "./index.ts";
 import {
   aBlockedCard,
   aPayment,
@@ -53,8 +53,8 @@ describe("payments of a day", () => {
     await advanceFigures(job);
     expect(await noteDaysForMails(job, dayFromNow(1, 6))).toBe(0);
     for (const at of [dayFromNow(1, 8), dayFromNow(1, 9), dayFromNow(2, 8)]) await noteDaysForMails(job, at);
-    await tellMembers(job);
-    await tellMembers(job);
+    await queueMemberMails(job);
+    await queueMemberMails(job);
     expect(await kindsOf(team.as.viewer)).toEqual(["summary"]);
     expect((await textsOf(team.as.viewer))[0]).toContain("2 payments, ₦7,000.50 together");
   });
@@ -126,13 +126,13 @@ describe("many", () => {
   test("1,200 items of a day are one mail, and 700 items an hour are all mailed within two hours", async () => {
     const { id } = team.as.owner.actor;
     await addAlerts(id, 1_200, { frequency: "daily" });
-    for (let n = 0; n < 3; n++) await tellMembers(job);
+    for (let n = 0; n < 3; n++) await queueMemberMails(job);
     expect(await kindsOf(team.as.owner)).toEqual(["summary"]);
     for (let hour = 0; hour < 3; hour++) {
       await addAlerts(id, 700, { prefix: `alu_${hour}` });
-      for (let n = 0; n < 2; n++) await tellMembers(job);
+      for (let n = 0; n < 2; n++) await queueMemberMails(job);
       await letMinutesPass(61);
-      for (let n = 0; n < 2; n++) await tellMembers(job);
+      for (let n = 0; n < 2; n++) await queueMemberMails(job);
     }
     expect(await sql()`select from mail_items where due_at is not null`).toHaveLength(0);
   });
@@ -154,7 +154,7 @@ describe("many", () => {
     await addAlerts(id, 1, { prefix: "alt_0" });
     await addAlerts(id, 30, { type: "checkout.transfer_returned", prefix: "alt_1" });
     await sql()`update mail_items set created_at = created_at - interval '11 minutes'`;
-    await tellMembers(job);
+    await queueMemberMails(job);
     const [text = ""] = await textsOf(team.as.owner);
     expect(text).toContain("A card is blocked");
     expect(text.match(/A transfer did not pay its link/g)).toHaveLength(5);

@@ -4,7 +4,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import { systemContext } from "../context.ts";
-import { noteAlertsForMails, setMailChoices, tellMembers } from "./index.ts";
+import { noteAlertsForMails, queueMemberMails, setMailChoices } from "./index.ts";
 import {
   aBlockedCard,
   aFailingEndpoint,
@@ -29,7 +29,7 @@ const live = () => team.shop.liveMerchantId;
 test("an alert is mailed once to each member whose role is mailed about it, by five workers at once", async () => {
   await aBlockedCard(live());
   await Promise.all(times(5, () => noteAlertsForMails(job)));
-  await Promise.all(times(5, () => tellMembers(job)));
+  await Promise.all(times(5, () => queueMemberMails(job)));
   await sweep();
   expect(await kindsOf(team.as.owner)).toEqual(["news"]);
   expect(await kindsOf(team.as.admin)).toEqual(["news"]);
@@ -61,7 +61,7 @@ describe("a flood", () => {
     await sweep();
     expect(await kindsOf(team.as.owner)).toEqual([]);
     await letMinutesPass(11);
-    await Promise.all(times(3, () => tellMembers(job)));
+    await Promise.all(times(3, () => queueMemberMails(job)));
     expect(await kindsOf(team.as.owner)).toEqual(["summary"]);
     const [text = ""] = await textsOf(team.as.owner);
     expect(text).toContain("5 of 30 other things, the newest of each kind");
@@ -93,7 +93,7 @@ describe("a choice", () => {
     await aBlockedCard(live());
     await noteAlertsForMails(job);
     await setMailChoices(team.as.owner, { cards: "never" });
-    await tellMembers(job);
+    await queueMemberMails(job);
     await aBlockedCard(live());
     await sweep();
     expect(await kindsOf(team.as.owner)).toEqual([]);
@@ -120,7 +120,7 @@ describe("a choice", () => {
     await noteAlertsForMails(job);
     await sql()`update members set role = 'support' where user_id = ${team.as.developer.actor.id}`;
     await sql()`delete from members where user_id = ${team.as.admin.actor.id}`;
-    await tellMembers(job);
+    await queueMemberMails(job);
     expect(await kindsOf(team.as.developer)).toEqual([]);
     expect(await kindsOf(team.as.admin)).toEqual([]);
     expect(await kindsOf(team.as.owner)).toEqual(["news"]);

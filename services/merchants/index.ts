@@ -21,12 +21,12 @@ export {
 export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
 export { findAreaState } from "./find-area-state.ts";
 export { getBrand } from "./get-brand.ts";
+export { areFirstStepsHidden, hideFirstSteps } from "./hide-first-steps.ts";
 export { listAreaRequests } from "./list-area-requests.ts";
 export { findLogo, MAX_UPLOAD_BYTES, PICTURE_TYPES, toSmallWebp } from "./logo.ts";
 export { openBusiness } from "./open-business.ts";
 export { presentAreaState, presentBrand } from "./present.ts";
 export { purgeUnusedLogos } from "./purge-logos.ts";
-export { areStepsAway, putStepsAway } from "./put-steps-away.ts";
 export { getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
 export { findMerchant, listMerchants } from "./read-merchants.ts";
 export { decideName, renameBusiness } from "./rename-business.ts";

@@ -21,7 +21,7 @@ interface Failures {
 }
 
 /** The number of newest failures that are read, including those of members. */
-const MAX_LOOKED_AT = 2_000;
+const MAX_SEARCHED_ROWS = 2_000;
 
 /** `count` is of failures of keys within the day, and 0 for a group of others. `looked` and `first_at` are of all groups together. */
 interface Row {
@@ -47,7 +47,7 @@ export async function groupFailures({ merchant }: MerchantContext): Promise<Fail
     from (
       select id, error_code, method, endpoint, created_at, created_at >= ${dayAgo.toISOString()} and caller = 'key' as counts from request_log
       where merchant_id = ${merchant.id} and status >= 400 and id >= ${leastIdAt("request", dayAgo.getTime() - MINUTE_MS)}
-      order by id desc limit ${MAX_LOOKED_AT}
+      order by id desc limit ${MAX_SEARCHED_ROWS}
     ) failed
     group by error_code, method, endpoint order by count desc, last_id desc`;
   const [first] = rows;
@@ -55,6 +55,6 @@ export async function groupFailures({ merchant }: MerchantContext): Promise<Fail
     groups: rows.flatMap(({ error_code: errorCode, method, endpoint, count, last_id: lastRequestId, last_at: lastAt }) =>
       lastRequestId !== null && lastAt !== null ? [{ errorCode, method, endpoint, count, lastRequestId, lastAt: new Date(lastAt) }] : [],
     ),
-    countedFrom: first && first.looked >= MAX_LOOKED_AT ? new Date(first.first_at) : dayAgo,
+    countedFrom: first && first.looked >= MAX_SEARCHED_ROWS ? new Date(first.first_at) : dayAgo,
   };
 }

@@ -14,7 +14,7 @@ type Filter = Omit<RequestsQuery, "limit" | "cursor">;
 
 /**
  * Returns one page of a merchant's requests, newest first. Only owners and admins read the network addresses of other members. Indexes serve
- * the time, failures and error codes; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ * the time, failures and error codes; any other filter is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export const listRequests = (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
   readPage({

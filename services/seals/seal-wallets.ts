@@ -18,7 +18,7 @@ const MAX_ENTRIES = 2_000;
 const MAX_SEALS = 25;
 
 /** The merchant at which the last sweep of this process ended. */
-let lookedTo = "";
+let lastMerchantId = "";
 
 /**
  * Seals new entries of wallets, off the path of money: reads what has committed, and stores a signed head. Looks at up to `maxMerchants` merchants,
@@ -28,9 +28,9 @@ let lookedTo = "";
 export const sealWallets = verb(
   { actor: ["system"] },
   async (_ctx: SystemContext, maxMerchants: number = MAX_MERCHANTS): Promise<number> => {
-    const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+    const { ids, lastId } = await nextMerchants(lastMerchantId, maxMerchants);
     const unsealed = await findUnsealed(ids);
-    lookedTo = lastId;
+    lastMerchantId = lastId;
     let sealed = 0;
     await forEachAtOnce(unsealed, async (wallet) => {
       try {

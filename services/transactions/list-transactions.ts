@@ -1,6 +1,6 @@
 import { withoutPrefix, withPrefix } from "#lib/ids.ts";
 import type { MerchantContext } from "../context.ts";
-import { MAX_LOOKED_AT } from "../list-window.ts";
+import { MAX_SEARCHED_ROWS } from "../list-window.ts";
 import { type Found, type Page, readPage, type SearchEnd, type Window } from "../pagination.ts";
 import type { ListTransactionsQuery } from "./contract.ts";
 import { type Source, sourcesFor } from "./sources.ts";
@@ -22,10 +22,10 @@ export function listTransactions(ctx: MerchantContext, { limit, cursor, ...filte
 
 /** Ids of all kinds begin with their time after the prefix, so that one position bounds each table by its own primary key. */
 async function readAcross(ctx: MerchantContext, sources: Source[], window: Window): Promise<Found<Transaction>> {
-  const maxLookedAt = Math.floor(MAX_LOOKED_AT / Math.max(1, sources.length));
+  const maxSearchedRows = Math.floor(MAX_SEARCHED_ROWS / Math.max(1, sources.length));
   const found = await Promise.all(
     sources.map(({ kind, read }) =>
-      read(ctx, { ...window, maxLookedAt, position: window.position === undefined ? undefined : withPrefix(kind, window.position) }),
+      read(ctx, { ...window, maxSearchedRows, position: window.position === undefined ? undefined : withPrefix(kind, window.position) }),
     ),
   );
   const comesBefore = (a: string, b: string) => (window.direction === "older" ? a > b : a < b);

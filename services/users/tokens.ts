@@ -58,7 +58,7 @@ export async function wasIssuedJustNow(tx: Tx, kind: TokenKind, userId: string):
 }
 
 /** Uses up a token `not_me`, but not the user's other ones. Returns its `since`, or undefined if it is unknown, used or too old. */
-export async function spendNotMe(tx: Tx, token: string): Promise<Date | undefined> {
+export async function consumeNotMeToken(tx: Tx, token: string): Promise<Date | undefined> {
   const [used] = await tx
     .update(userTokens)
     .set({ usedAt: sql`now()` })
@@ -71,7 +71,7 @@ export async function spendNotMe(tx: Tx, token: string): Promise<Date | undefine
  * Uses up a token, and ends the user's other tokens of the kind. Returns false if it is unknown, used or too old. The caller has locked
  * the user.
  */
-export async function spendToken(tx: Tx, kind: TokenKind, token: string): Promise<boolean> {
+export async function consumeToken(tx: Tx, kind: TokenKind, token: string): Promise<boolean> {
   const [used] = await tx
     .update(userTokens)
     .set({ usedAt: sql`now()` })

@@ -11,13 +11,13 @@ export interface ProxiedRequest {
 }
 
 /** Plays faulty providers: changes their requests to us and their answers. */
-export interface Liars {
+export interface FaultyProviders {
   distortRequest: (label: string, original: ProxiedRequest) => ProxiedRequest;
   distortAnswer: (label: string, body: Buffer) => Buffer;
 }
 
 /** Starts a proxy between a process and the providers that it calls. A point's label is the last part of the path. Returns the port. */
-export async function startHttpProxy({ role, process, failpoints }: Around, target: () => number, liars: Liars): Promise<number> {
+export async function startHttpProxy({ role, process, failpoints }: Around, target: () => number, liars: FaultyProviders): Promise<number> {
   const proxy = createServer(async (incoming, outgoing) => {
     const label = (incoming.url ?? "").split("/").at(-1) ?? "";
     const point = { role, kind: "call", label } as const;

@@ -14,10 +14,10 @@ import { freePort } from "../../server/embedded-postgres.ts";
 import { ensureDatabase } from "../../server/postgres-databases.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
+import { faultyProvidersOf } from "./faulty-providers.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
 import { startHttpProxy } from "./http-proxy.ts";
-import { liarsOf } from "./liars.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
@@ -140,7 +140,7 @@ export class Stage {
     const env = {
       DATABASE_URL: databaseUrl.href,
       BASE_URL: this.webUrl,
-      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort, liarsOf(this.#random))}`,
+      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort, faultyProvidersOf(this.#random))}`,
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       WEB_CONCURRENCY: "1",

@@ -5,12 +5,12 @@ import { listenOnLoopback } from "../listen-on-loopback.ts";
  * How a network treats bytes. `silent` swallows them and closes nothing; `lossy` does so on every other connection. A connection that has lost bytes
  * stays silent for ever, because no network delivers the later bytes of a stream without the earlier ones.
  */
-export type Weather = "fair" | "silent" | "lossy";
+export type NetworkState = "fair" | "silent" | "lossy";
 
 /** A network between a client and a server, whose weather a test changes. */
 export interface Network {
   port: number;
-  weather: Weather;
+  weather: NetworkState;
   /** Loses all further bytes of the connections that are open now. `weather` applies to later connections. */
   loseOpen: () => void;
   /** Ends all connections, as a restart of a router does. */

@@ -3,7 +3,7 @@ import { listCardholders } from "#services/cards/index.ts";
 import { listPaymentLinks } from "#services/checkout/index.ts";
 import type { Area, MemberContext } from "#services/context.ts";
 import { listInvitations, listTeam } from "#services/members/index.ts";
-import { areStepsAway, getBusiness } from "#services/merchants/index.ts";
+import { areFirstStepsHidden, getBusiness } from "#services/merchants/index.ts";
 import { getTwoFactor } from "#services/users/index.ts";
 import { listPurchases } from "#services/vtu/index.ts";
 import { hasDelivered } from "#services/webhooks/index.ts";
@@ -13,7 +13,7 @@ const MAX_KEYS = 20;
 
 /** Returns which first steps are done, or undefined if the business has hidden them. Most lists are read only up to their first row. */
 export async function readSteps(ctx: MemberContext) {
-  if (await areStepsAway(ctx)) return undefined;
+  if (await areFirstStepsHidden(ctx)) return undefined;
   const some = async (area: Area, list: () => Promise<{ items: unknown[] }>) =>
     ctx.merchant.areas.includes(area) && (await list()).items.length > 0;
   const one = { limit: 1 };

@@ -18,7 +18,7 @@ import { POST as uploadBulkOrder } from "./bulk-orders/route.ts";
 import { PATCH as renameBusiness } from "./business/route.ts";
 import { POST as setEmbedOrigins } from "./embed-origins/route.ts";
 import { GET as listNewestEvents } from "./events/route.ts";
-import { POST as putStepsAway } from "./first-steps/route.ts";
+import { POST as hideFirstSteps } from "./first-steps/route.ts";
 import { POST as resendInvitation } from "./invitations/[id]/resend/route.ts";
 import { POST as withdrawInvitation } from "./invitations/[id]/withdraw/route.ts";
 import { POST as inviteMember } from "./invitations/route.ts";
@@ -69,7 +69,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "patch", path: "/api/dashboard/business", route: renameBusiness },
   { method: "post", path: "/api/dashboard/embed-origins", route: setEmbedOrigins },
   { method: "get", path: "/api/dashboard/events", route: listNewestEvents },
-  { method: "post", path: "/api/dashboard/first-steps", route: putStepsAway },
+  { method: "post", path: "/api/dashboard/first-steps", route: hideFirstSteps },
   { method: "post", path: "/api/dashboard/invitations", route: inviteMember },
   { method: "post", path: "/api/dashboard/invitations/{id}/resend", route: resendInvitation },
   { method: "post", path: "/api/dashboard/invitations/{id}/withdraw", route: withdrawInvitation },

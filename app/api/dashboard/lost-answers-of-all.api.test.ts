@@ -215,7 +215,7 @@ const SCENARIOS: Record<string, Prepare> = {
     meanwhile: () =>
       sql()`update businesses set logo = null, brand_version = brand_version + 1 where id = ${stage.shop.merchant.businessId}`,
   }),
-  putStepsAway: async ({ shop }) => ({
+  hideFirstSteps: async ({ shop }) => ({
     path: `${DASHBOARD}/first-steps`,
     body: { put_away: true },
     meanwhile: () => sql()`update merchants set steps_put_away_at = null where id = ${shop.merchant.id}`,

@@ -9,7 +9,7 @@ import { asItIsNow, type PaymentLink } from "../payment-link.ts";
 import { linkColumns, linkFromRaw, type RawLink } from "../rows.ts";
 
 export interface LinksQuery extends ListPaymentLinksQuery {
-  /** No index serves amounts: such a list is a search (`MAX_LOOKED_AT`). */
+  /** No index serves amounts: such a list is a search (`MAX_SEARCHED_ROWS`). */
   min_amount?: Money | undefined;
   max_amount?: Money | undefined;
 }

@@ -27,7 +27,7 @@ interface SaidBy {
 
 interface Recorded {
   /** The number of a newer message that superseded this one, or null. To insist, the page repeats its message with a higher number. */
-  overtakenBy: number | null;
+  supersededBy: number | null;
 }
 
 /**
@@ -48,7 +48,7 @@ export const recordActivity = verb(
   },
 );
 
-const RECORDED: Recorded = { overtakenBy: null };
+const RECORDED: Recorded = { supersededBy: null };
 
 const NOTE = `
   with link as (select id from ${linkOfReference("$1", "$2")} l),
@@ -78,7 +78,7 @@ const NOTE_MESSAGE = `
     join link on link.id = a.link_id where a.merchant_id = $1 and a.kind in ('sent', 'unsent')
   ), mine as (
     select coalesce($5::bigint, (select max(number) from earlier) + 1, 1) as number
-  ), overtaken as (
+  ), superseded as (
     select 1 from earlier, mine
     where earlier.number > mine.number or (earlier.number = mine.number and earlier.kind::text <> $3 and $3 = 'unsent')
   ), opened as (
@@ -88,13 +88,13 @@ const NOTE_MESSAGE = `
     insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen, message_number)
     select $1, id, $3::link_activity_kind, least($4::int, transfers), mine.number from link, mine
     where (status = 'pending' or (status = 'expired' and $3 = 'sent')) and ($3 = 'sent' or transfers <= $4::int)
-      and not exists (select from overtaken)
+      and not exists (select from superseded)
     on conflict (merchant_id, link_id, kind) do update
       set last_at = excluded.last_at, times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen),
         message_number = excluded.message_number
       where excluded.message_number > a.message_number
   )
-  select status <> 'success' and exists (select from overtaken) as is_overtaken, coalesce((select max(number) from earlier), 0)::text as highest
+  select status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
   from link`;
 
 async function recordMessage(
@@ -103,12 +103,12 @@ async function recordMessage(
   kind: Message,
   { transfersSeen = 0, number }: SaidBy,
 ): Promise<Recorded | undefined> {
-  const [link] = await run<{ is_overtaken: boolean; highest: string }>(NOTE_MESSAGE, [
+  const [link] = await run<{ is_superseded: boolean; highest: string }>(NOTE_MESSAGE, [
     merchantId,
     reference,
     kind,
     transfersSeen,
     number ?? null,
   ]);
-  return link && { overtakenBy: link.is_overtaken ? Number(link.highest) : null };
+  return link && { supersededBy: link.is_superseded ? Number(link.highest) : null };
 }

@@ -57,13 +57,13 @@ describe("activity on the page", () => {
   test("is recorded for known references alone", async () => {
     expect(await recordActivity(systemContext("test"), newLinkReference(1), "opened")).toBeUndefined();
     expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBeUndefined();
-    expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toEqual({ overtakenBy: null });
+    expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toEqual({ supersededBy: null });
   });
 
   test("of the kind 'sent' counts only while the link is pending", async () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
-    expect(await recordActivity(systemContext("test"), link.reference, "sent")).toEqual({ overtakenBy: null });
+    expect(await recordActivity(systemContext("test"), link.reference, "sent")).toEqual({ supersededBy: null });
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }]);
     expect(await sentAtOf(link)).toBeNull();
   });
@@ -92,10 +92,10 @@ describe("activity on the page", () => {
       expect(await sentAtOf(link)).toEqual(expect.any(Date));
       await Promise.all([...times(3, () => say(link, "sent", 2)), ...times(3, () => say(link, "unsent", 3))]);
       expect(await sentAtOf(link)).toBeNull();
-      expect(await say(link, "sent", 2)).toEqual({ overtakenBy: 3 });
-      expect(await say(link, "unsent", 3)).toEqual({ overtakenBy: null });
+      expect(await say(link, "sent", 2)).toEqual({ supersededBy: 3 });
+      expect(await say(link, "unsent", 3)).toEqual({ supersededBy: null });
       expect(await sentAtOf(link)).toBeNull();
-      expect(await say(link, "sent", 4)).toEqual({ overtakenBy: null });
+      expect(await say(link, "sent", 4)).toEqual({ supersededBy: null });
       expect(await sentAtOf(link)).toEqual(expect.any(Date));
       expect((await readTimeline(shop.ctx, link.reference)).map(({ type }) => type)).toContain("unsent");
     }

@@ -1,5 +1,5 @@
 import { type Asker, checkPassword } from "#lib/passwords.ts";
-import type { AllowedTry } from "./tries.ts";
+import type { AllowedAttempt } from "./tries.ts";
 
 interface Comparison {
   password: string;
@@ -11,11 +11,14 @@ interface Comparison {
  * Compares the password of a try that was allowed, as `checkPassword` does. The try stays counted: the caller knows whether another proof is due
  * after a right password. An attempt that was not checked, because too many wait, is not counted: it was not the person's failure.
  */
-export async function comparePassword(tried: AllowedTry, { password, passwordHash, asker }: Comparison): ReturnType<typeof checkPassword> {
+export async function comparePassword(
+  tried: AllowedAttempt,
+  { password, passwordHash, asker }: Comparison,
+): ReturnType<typeof checkPassword> {
   try {
     return await checkPassword(password, passwordHash, asker);
   } catch (error) {
-    await tried.giveBack();
+    await tried.uncount();
     throw error;
   }
 }

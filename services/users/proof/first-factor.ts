@@ -5,7 +5,7 @@ import type { MemberContext } from "../../context.ts";
 import { restrict } from "../../members/index.ts";
 import { endSessionsOf } from "../../sessions/index.ts";
 import type { FactorProof } from "../factors/factor-proof.ts";
-import { tellOtherOwners } from "../tell-owners.ts";
+import { mailOtherOwners } from "../mail-owners.ts";
 import type { UserRow } from "../user.ts";
 
 /** Returns the proof with which a new factor must have begun. It differs if another factor was added or removed in the meantime. */
@@ -19,5 +19,5 @@ export async function afterFirstFactor(tx: Tx, ctx: MemberContext, user: UserRow
   await endSessionsOf(tx, ctx, user.id, ctx.sessionId);
   await tx.update(users).set({ factorsSince: sql`now()` }).where(eq(users.id, user.id));
   await restrict(tx, user.id);
-  await tellOtherOwners(tx, ctx, user, "first_factor");
+  await mailOtherOwners(tx, ctx, user, "first_factor");
 }

@@ -15,11 +15,11 @@ import { proofIn } from "./given-proof.ts";
 import { countMailedTry, takeMailedCode } from "./mailed-codes.ts";
 import { lockSelf } from "./open-proofs.ts";
 import { checkPasskeyProof } from "./prove-by-passkey.ts";
-import { type AllowedTry, attempt } from "./tries.ts";
+import { type AllowedAttempt, attempt } from "./tries.ts";
 
 interface Begun {
   user: UserRow;
-  tried: AllowedTry;
+  tried: AllowedAttempt;
 }
 
 /**
@@ -101,7 +101,7 @@ export const changeWithProof = <T>(
       const isWhole = due !== undefined || !(factors.isTotpOn || factors.hasPasskeys);
       return { result: await change(tx, user, due ?? "factor"), isWhole };
     });
-    await (isWhole ? begun.tried.succeed() : begun.tried.giveBack());
+    await (isWhole ? begun.tried.succeed() : begun.tried.uncount());
     return result;
   });
 

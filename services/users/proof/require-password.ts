@@ -10,5 +10,5 @@ export const requirePassword = (ctx: MemberContext, password: string): Promise<v
   proveAgain(ctx, async (begun) => {
     const { user, tried } = begun;
     await requireRight(ctx, begun, password);
-    await ((await hasSecondFactor(user.id)) ? tried.giveBack() : tried.succeed());
+    await ((await hasSecondFactor(user.id)) ? tried.uncount() : tried.succeed());
   });

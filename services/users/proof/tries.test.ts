@@ -105,14 +105,14 @@ test("a try that is taken back counts nowhere", async () => {
   await attempt(one);
   const before = await sql()`select source, failures from sign_in_failures order by source`;
   const tried = await attempt(one);
-  if (tried.status === "allowed") await tried.giveBack();
+  if (tried.status === "allowed") await tried.uncount();
   expect(await sql()`select source, failures from sign_in_failures order by source`).toEqual(before);
 });
 
 test("25 tries of one network that end at once leave no failure", async () => {
   await sql()`delete from sign_in_failures`;
   const tries = await Promise.all(times(25, () => attempt(aTry({ address: "2001:db8:5::1" }))));
-  await Promise.all(tries.map((tried, i) => tried.status === "allowed" && (i % 2 ? tried.succeed() : tried.giveBack())));
+  await Promise.all(tries.map((tried, i) => tried.status === "allowed" && (i % 2 ? tried.succeed() : tried.uncount())));
   expect(await sql()`select 1 from sign_in_failures`).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test("tries that begin and are taken back while others do leave no failure", asy
       times(4, async () => {
         const tried = await attempt(one);
         if (tried.status === "blocked") expect.fail("blocked");
-        await tried.giveBack();
+        await tried.uncount();
       }),
     );
   }

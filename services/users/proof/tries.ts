@@ -39,7 +39,7 @@ export interface Try {
 }
 
 /** An allowed attempt. It counts as failed until a function of it is called, so that parallel attempts get no more than sequential ones. */
-export interface AllowedTry {
+export interface AllowedAttempt {
   status: "allowed";
   /** The proof was complete. Deletes the failures of the account or the device, and subtracts this one from its network and site. */
   succeed: () => Promise<void>;
@@ -47,7 +47,7 @@ export interface AllowedTry {
    * Subtracts this failure only: the proof was not checked, or it was right and another one is needed, such as a code after the
    * password. So a thief of a password gets no new attempts at codes by repeating it.
    */
-  giveBack: () => Promise<void>;
+  uncount: () => Promise<void>;
 }
 
 export interface Wait {
@@ -55,7 +55,7 @@ export interface Wait {
   waitSeconds: number;
 }
 
-export type Attempt = AllowedTry | (Omit<Wait, "status"> & { status: "blocked" });
+export type Attempt = AllowedAttempt | (Omit<Wait, "status"> & { status: "blocked" });
 
 /**
  * Counts a try before its proof is looked at. Returns `blocked` with the seconds to wait if there were too many failures: of the device if
@@ -95,14 +95,14 @@ function placesOf(address: string | null): { network: string; site: string | nul
   return { network: networkOf(address), site: siteOf(address) };
 }
 
-const allowed = (own: string[], shared: string[]): AllowedTry => ({
+const allowed = (own: string[], shared: string[]): AllowedAttempt => ({
   status: "allowed",
   succeed: async () => {
     for (const source of own) await sql()`delete from sign_in_failures where source = ${source}`;
     // Subtracts only this failure, so that a person with an own account cannot clear the count of their network by signing in.
     await takeBack(shared);
   },
-  giveBack: () => takeBack([...own, ...shared]),
+  uncount: () => takeBack([...own, ...shared]),
 });
 
 /** Subtracts one failure from each source. MERGE decides by the row's latest state, so that parallel calls subtract exactly as many. */

@@ -62,6 +62,6 @@ const isPassword = (ctx: MemberContext, password: string): Promise<boolean> =>
       if (error instanceof Problem && error.code === "VALIDATION_ERROR") return false;
       throw error;
     }
-    await begun.tried.giveBack();
+    await begun.tried.uncount();
     return true;
   });

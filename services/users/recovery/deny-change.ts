@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
-import { hashOfNobody } from "#lib/passwords.ts";
+import { decoyHash } from "#lib/passwords.ts";
 import type { Context } from "../../context.ts";
 import { restrict } from "../../members/index.ts";
 import { endSessionsOf } from "../../sessions/index.ts";
@@ -10,11 +10,11 @@ import { removeFactorsSince } from "../factors/all-factors.ts";
 import { forgetDevices } from "../factors/devices.ts";
 import { endRemoval } from "../factors/factor-removals.ts";
 import { mailNewPasswordLink } from "../links.ts";
+import { mailOtherOwners } from "../mail-owners.ts";
 import { dropOpenProofs } from "../proof/open-proofs.ts";
 import { lockUser } from "../rows.ts";
 import { endTickets } from "../sign-in/tickets.ts";
-import { tellOtherOwners } from "../tell-owners.ts";
-import { endTokens, findTokenUser, spendNotMe } from "../tokens.ts";
+import { consumeNotMeToken, endTokens, findTokenUser } from "../tokens.ts";
 import { findDeniedWork, pauseWork } from "./pause-work.ts";
 
 type Denied = { status: "denied"; removedFactors: number } | { status: "link_ended" };
@@ -33,9 +33,9 @@ export const denyChange = verb({ actor: ["anyone"] }, async (ctx: Context, token
   const own: Context = { ...ctx, actor: { type: "member", id: owner.id } };
   return transaction(async (tx) => {
     const user = await lockUser(tx, owner.id);
-    const since = await spendNotMe(tx, token);
+    const since = await consumeNotMeToken(tx, token);
     if (since === undefined) return { status: "link_ended" };
-    await tx.update(users).set({ passwordHash: hashOfNobody() }).where(eq(users.id, user.id));
+    await tx.update(users).set({ passwordHash: decoyHash() }).where(eq(users.id, user.id));
     await endSessionsOf(tx, own, user.id);
     await endTickets(tx, user.id);
     await forgetDevices(tx, user.id);
@@ -46,7 +46,7 @@ export const denyChange = verb({ actor: ["anyone"] }, async (ctx: Context, token
     await mailNewPasswordLink(tx, own, user);
     await restrict(tx, user.id);
     const work = await findDeniedWork(tx, user.id, since);
-    await tellOtherOwners(tx, own, user, "not_me", work);
+    await mailOtherOwners(tx, own, user, "not_me", work);
     await pauseWork(tx, own, user.id, work);
     return { status: "denied", removedFactors };
   });

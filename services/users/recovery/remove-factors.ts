@@ -7,11 +7,11 @@ import { noteInAudits } from "../businesses-of.ts";
 import { removeAllFactors } from "../factors/all-factors.ts";
 import { finishRemoval, hasRemovalOfOperator, mayRemoveByMail, startOfFactors, storeRemoval } from "../factors/factor-removals.ts";
 import { noteChange } from "../factors/second-factor-changed.ts";
+import { mailOtherOwners } from "../mail-owners.ts";
 import { dropOpenProofs } from "../proof/open-proofs.ts";
 import { lockUser } from "../rows.ts";
 import { endTickets } from "../sign-in/tickets.ts";
-import { tellOtherOwners } from "../tell-owners.ts";
-import { findTokenUser, spendToken } from "../tokens.ts";
+import { consumeToken, findTokenUser } from "../tokens.ts";
 
 /**
  * Requests the removal of all second factors of a person, by the token of the page after a reset (`resetPassword`). A link is mailed 24 h later.
@@ -25,7 +25,7 @@ export const askRemoval = verb(
     if (!owner) return { status: "link_ended" };
     return transaction(async (tx) => {
       const user = await lockUser(tx, owner.id);
-      if (!(await spendToken(tx, "ask_removal", token))) return { status: "link_ended" };
+      if (!(await consumeToken(tx, "ask_removal", token))) return { status: "link_ended" };
       if (!(await mayRemoveByMail(tx, user.id))) return { status: "unchanged" };
       if (!(await hasRemovalOfOperator(tx, user.id))) await storeRemoval(tx, ctx, user, "mail");
       return { status: "asked" };
@@ -45,14 +45,14 @@ export const removeFactors = verb(
     const own: Context = { ...ctx, actor: { type: "member", id: owner.id } };
     return transaction(async (tx) => {
       const user = await lockUser(tx, owner.id);
-      if (!(await spendToken(tx, "remove_factors", token)) || !(await finishRemoval(tx, user.id))) return { status: "link_ended" };
+      if (!(await consumeToken(tx, "remove_factors", token)) || !(await finishRemoval(tx, user.id))) return { status: "link_ended" };
       await removeAllFactors(tx, user.id);
       await dropOpenProofs(tx, user.id);
       await endTickets(tx, user.id);
       await endSessionsOf(tx, own, user.id);
       await restrict(tx, user.id);
       await noteChange(tx, own, user, "removed_by_mail", startOfFactors(user));
-      await tellOtherOwners(tx, own, user, "factors_removed");
+      await mailOtherOwners(tx, own, user, "factors_removed");
       await noteInAudits(tx, own, { userId: user.id, action: "member.two_factor_removed" });
       return { status: "removed" };
     });

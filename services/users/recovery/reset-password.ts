@@ -13,14 +13,14 @@ import { forgetDevices, rememberDevice } from "../factors/devices.ts";
 import { endRemovalByReset, mayRemoveByMail } from "../factors/factor-removals.ts";
 import { hasSecondFactor } from "../factors/factors.ts";
 import { mailLink, mailPasswordChanged } from "../links.ts";
+import { mailOtherOwners } from "../mail-owners.ts";
 import { requireGoodPassword } from "../password-strength.ts";
 import { dropOpenProofs } from "../proof/open-proofs.ts";
 import { countRequest, forgetFailures, type Wait } from "../proof/tries.ts";
 import { businessNamesOf, findUserByEmail, lockUser } from "../rows.ts";
 import { openPendingBusiness } from "../sign-in/pending-business.ts";
 import { endTickets } from "../sign-in/tickets.ts";
-import { tellOtherOwners } from "../tell-owners.ts";
-import { findTokenUser, issueToken, spendToken } from "../tokens.ts";
+import { consumeToken, findTokenUser, issueToken } from "../tokens.ts";
 
 /**
  * Sends a link for a new password, if the email has a user. Returns `done` in either case, so that the answer does not reveal it, or `wait`
@@ -59,7 +59,7 @@ export const resetPassword = verb(
     const passwordHash = await hashPassword(password, "known");
     const result = await transaction(async (tx): Promise<Reset> => {
       const user = await lockUser(tx, owner.id);
-      if (!(await spendToken(tx, "reset_password", token))) return { status: "link_ended" };
+      if (!(await consumeToken(tx, "reset_password", token))) return { status: "link_ended" };
       await openPendingBusiness(tx, ctx, user);
       await tx
         .update(users)
@@ -72,7 +72,7 @@ export const resetPassword = verb(
       await restrict(tx, user.id);
       await endRemovalByReset(tx, user.id);
       await mailPasswordChanged(tx, ctx, user);
-      await tellOtherOwners(tx, ctx, user, "password_reset");
+      await mailOtherOwners(tx, ctx, user, "password_reset");
       log().info({ userId: user.id, address: ctx.address, requestId: ctx.requestId }, "password changed by a link");
       const { token: device } = await rememberDevice(tx, user.id, null);
       const mayRemove = await mayRemoveByMail(tx, user.id);

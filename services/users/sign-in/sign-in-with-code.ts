@@ -38,7 +38,7 @@ export const signInWithCode = verb({ actor: ["anyone"] }, async (ctx: Context, s
   }
   const result = await acceptTyped(ctx, user, signIn);
   if (result.status === "signed_in") await tried.succeed();
-  if (result.status === "expired") await tried.giveBack();
+  if (result.status === "expired") await tried.uncount();
   return result;
 });
 

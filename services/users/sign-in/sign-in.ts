@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
-import { type Asker, hashOfNobody, hashPassword } from "#lib/passwords.ts";
+import { type Asker, decoyHash, hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../../context.ts";
 import { verb } from "../../verb.ts";
 import { SignInForm } from "../contract.ts";
@@ -45,7 +45,7 @@ export const signIn = verb(
       return { status: "wait", waitSeconds: tried.waitSeconds };
     }
     const asker: Asker = known === null ? "stranger" : "known";
-    const check = await comparePassword(tried, { password, passwordHash: user?.passwordHash ?? hashOfNobody(), asker });
+    const check = await comparePassword(tried, { password, passwordHash: user?.passwordHash ?? decoyHash(), asker });
     if (!user || check === "wrong") {
       noteSignIn(ctx, user, "sign-in failed");
       return { status: "wrong" };
@@ -60,7 +60,7 @@ export const signIn = verb(
     }
     const result = await enter(ctx, user.id, hashes, { device, session, userAgent });
     if (result.status === "signed_in") await tried.succeed();
-    if (result.status === "second_factor") await tried.giveBack();
+    if (result.status === "second_factor") await tried.uncount();
     return result;
   },
 );

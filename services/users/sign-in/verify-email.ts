@@ -11,7 +11,7 @@ import { knownDevice } from "../factors/devices.ts";
 import { comparePassword } from "../proof/compare-password.ts";
 import { attempt, type Wait } from "../proof/tries.ts";
 import { lockUser } from "../rows.ts";
-import { findTokenUser, spendToken } from "../tokens.ts";
+import { consumeToken, findTokenUser } from "../tokens.ts";
 import type { UserRow } from "../user.ts";
 import { afterPassword, type SecondFactorDue } from "./after-password.ts";
 import type { Browser, Entered } from "./complete-sign-in.ts";
@@ -50,7 +50,7 @@ export const verifyEmail = verb(
       return { ...result, status: "verified" };
     }
     // A link that ended in the meantime is not the person's failure, so it is not counted.
-    if (result.status !== "wrong") await tried.giveBack();
+    if (result.status !== "wrong") await tried.uncount();
     return result;
   },
 );
@@ -65,7 +65,7 @@ async function verify(
     const user = await lockUser(tx, id);
     // A reset may have changed the password meanwhile.
     if (user.passwordHash !== passwordHash) return { status: "wrong" };
-    if (!(await spendToken(tx, "verify_email", token))) return { status: "link_ended" };
+    if (!(await consumeToken(tx, "verify_email", token))) return { status: "link_ended" };
     await openPendingBusiness(tx, ctx, user);
     await tx
       .update(users)

@@ -33,11 +33,11 @@ export type Quoted = Pick<
   claim?: { scope: string; key: string; lockedUntil: string } | null;
 };
 
-/** The states of `claim_purchases`. `overtaken`: another attempt owns the Idempotency-Key now, so this lease is superseded. */
+/** The states of `claim_purchases`. `superseded`: another attempt owns the Idempotency-Key now, so this lease is superseded. */
 type ClaimResult =
   | { status: "claimed"; purchase: PurchaseRow }
   | { status: "known" }
-  | { status: "overtaken" }
+  | { status: "superseded" }
   | { status: "insufficient" }
   | { status: "duplicate"; id: string };
 
@@ -56,7 +56,7 @@ export async function claimPurchase(quoted: Quoted): Promise<PurchaseRow | undef
       return claimed.purchase;
     case "known":
       return undefined;
-    case "overtaken":
+    case "superseded":
       throw superseded();
     case "insufficient":
       throw new Problem("INSUFFICIENT_BALANCE", "The wallet does not cover this purchase. Add money, then send it again.");

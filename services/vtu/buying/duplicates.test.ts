@@ -170,14 +170,14 @@ test("a claim waits for the request that is taking its Idempotency-Key over, and
   const shop = await aVtuMerchant();
   const claim = await claimKey({ merchantId: shop.merchant.id, scope: "POST /z", key: "k", bodyHash: "h" }, () => "vtu_TAKEN");
   if (claim.status !== "run") throw new Error(claim.status);
-  const { overtaken } = await sql().begin(async (tx) => {
+  const { superseded } = await sql().begin(async (tx) => {
     await tx`update idempotency_keys set locked_until = now() + interval '1 hour' where scope = 'POST /z'`;
     const waiting = aClaimedPurchase(shop, { id: "vtu_TAKEN", claim: claim.lease });
     waiting.catch(() => undefined);
     await until(isLockAwaited);
-    return { overtaken: waiting };
+    return { superseded: waiting };
   });
-  await expect(overtaken).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
+  await expect(superseded).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
 });
 
 test("a purchase that the wallet did not cover is refused again under its id, even at a price that the wallet covers", async () => {

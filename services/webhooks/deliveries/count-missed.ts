@@ -2,7 +2,7 @@ import { MAX_WAITING } from "#lib/one-at-a-time.ts";
 import type { MerchantContext } from "../../context.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { getEndpoint } from "../endpoints/read-endpoints.ts";
-import { isMissedBy, lookThrough, oneLookAtATime, type Reach, type ResendRequest } from "./missed.ts";
+import { isMissedBy, oneSearchAtATime, type Reach, type ResendRequest, searchEvents } from "./missed.ts";
 
 /** The most events that are counted. `resendFailedSince` sends as many at once. */
 const MAX_MISSED = 10_000;
@@ -26,9 +26,9 @@ export async function countMissed(
   { reach, maxWaiting }: { reach?: Reach | undefined; maxWaiting?: number } = {},
 ): Promise<MissedCount> {
   const wanted = { condition: isMissedBy(endpoint), max: MAX_MISSED };
-  const { sequences, through, isAll } = await oneLookAtATime(
+  const { sequences, through, isAll } = await oneSearchAtATime(
     endpoint.merchantId,
-    () => lookThrough(endpoint, request, wanted, reach),
+    () => searchEvents(endpoint, request, wanted, reach),
     maxWaiting,
   );
   return { missed: sequences.length, isExact: isAll, through };

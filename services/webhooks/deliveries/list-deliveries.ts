@@ -14,7 +14,7 @@ type Filter = Omit<DeliveriesQuery, "limit" | "cursor">;
 
 /**
  * Returns one page of deliveries, those of the newest events first. Indexes serve the time, and the endpoint or the status; any other filter is
- * a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a cursor of another list.
+ * a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a cursor of another list.
  */
 export const listDeliveries = ({ merchant }: MerchantContext, request: DeliveriesQuery): Promise<Page<Delivery>> =>
   readPage({

@@ -61,7 +61,7 @@ export const isMissedBy = ({ eventTypes }: Endpoint): SQL => sql`
  * Returns the first matching events, window by window, until there are `max` or `reach` ends. Events from before the creation of the endpoint
  * are left out. No lock is held.
  */
-export async function lookThrough(
+export async function searchEvents(
   endpoint: Endpoint,
   { since, after }: ResendRequest,
   { condition, max }: Wanted,
@@ -89,5 +89,5 @@ export async function lookThrough(
  * Runs `look` after the earlier looks of the same merchant in this process, so that a merchant who asks many times at once does not take the
  * connections of others. Throws RATE_LIMITED when more than `maxWaiting` wait already.
  */
-export const oneLookAtATime = <T>(merchantId: string, look: () => Promise<T>, maxWaiting?: number): Promise<T> =>
+export const oneSearchAtATime = <T>(merchantId: string, look: () => Promise<T>, maxWaiting?: number): Promise<T> =>
   oneAtATime(`missed_events/${merchantId}`, look, maxWaiting);

@@ -7,7 +7,7 @@ import type { MerchantContext } from "../../context.ts";
 import { announceDeliveries, deliveryIdOf } from "../../events/index.ts";
 import { verb } from "../../verb.ts";
 import { getEndpoint, lockEndpoint } from "../endpoints/read-endpoints.ts";
-import { eventsFor, type Found, isMissedBy, lookThrough, oneLookAtATime, type Reach, type ResendRequest } from "./missed.ts";
+import { eventsFor, type Found, isMissedBy, oneSearchAtATime, type Reach, type ResendRequest, searchEvents } from "./missed.ts";
 import { clearPause, refuseDisabled } from "./resend.ts";
 
 const MAX_AGE_DAYS = 30;
@@ -40,8 +40,8 @@ export const resendFailedSince = verb(
     if (since.getTime() < Date.now() - MAX_AGE_DAYS * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_AGE_DAYS} days.`);
     const endpoint = await getEndpoint(ctx, endpointId);
     const resendId = ctx.resourceId ?? newId("request");
-    const resent = await oneLookAtATime(ctx.merchant.id, async () => {
-      const found = await lookThrough(endpoint, request, { condition: isMissedBy(endpoint), max: limits.max }, limits.reach);
+    const resent = await oneSearchAtATime(ctx.merchant.id, async () => {
+      const found = await searchEvents(endpoint, request, { condition: isMissedBy(endpoint), max: limits.max }, limits.reach);
       return { sent: await sendAgain(ctx, endpointId, found, resendId), lastSequence: found.through };
     });
     // An earlier attempt whose answer was lost may have sent some.
@@ -84,6 +84,6 @@ export async function findResent(
 ): Promise<Resent> {
   const endpoint = await getEndpoint(ctx, endpointId);
   const wanted = { condition: sql`known.last_resend_id = ${resendId}`, max: Number.MAX_SAFE_INTEGER };
-  const { sequences } = await oneLookAtATime(ctx.merchant.id, () => lookThrough(endpoint, request, wanted, reach));
+  const { sequences } = await oneSearchAtATime(ctx.merchant.id, () => searchEvents(endpoint, request, wanted, reach));
   return { sent: sequences.length, lastSequence: sequences.at(-1) ?? request.after };
 }

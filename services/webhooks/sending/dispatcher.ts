@@ -8,7 +8,7 @@ import { DatabaseClock } from "./database-clock.ts";
 import { findDueLanes, type LaneKey } from "./find-due.ts";
 import { failPendingBatch, removeDeletedEndpoint } from "./give-up.ts";
 import { Lane, type SharedParts } from "./lane.ts";
-import { giveBackLeases, LEASE_MS, prolongLeases } from "./leases.ts";
+import { extendLeases, LEASE_MS, releaseLeases } from "./leases.ts";
 import { Slots } from "./slots.ts";
 
 /** After this time without an attempt, a lane releases its lease. */
@@ -94,7 +94,7 @@ export class Dispatcher {
     while (!this.#shared.isStopping()) {
       await wait(LEASE_MS / 5, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       try {
-        await this.#prolongLeases();
+        await this.#extendLeases();
         await this.#dropIdleLanes();
       } catch (error) {
         log().warn({ err: error }, "leases could not be extended; they are taken again when they are needed");
@@ -102,12 +102,12 @@ export class Dispatcher {
     }
   }
 
-  async #prolongLeases(): Promise<void> {
+  async #extendLeases(): Promise<void> {
     const lanes = [...this.#lanes.values()].filter((lane) => !lane.isIdleFor(MAX_IDLE_MS));
     if (lanes.length === 0) return;
     const askedAt = performance.now();
     const keys = lanes.map(({ key }) => key);
-    const prolonged = await prolongLeases(this.#shared.workerId, keys);
+    const prolonged = await extendLeases(this.#shared.workerId, keys);
     for (const lane of lanes) if (prolonged.has(lane.key.endpointId)) lane.noteProlonged(askedAt);
   }
 
@@ -119,7 +119,7 @@ export class Dispatcher {
       lane.forgetLease();
       this.#lanes.delete(name);
     }
-    await giveBackLeases(
+    await releaseLeases(
       this.#shared.workerId,
       idle.map(([, { key }]) => key),
     );
@@ -133,7 +133,7 @@ export class Dispatcher {
     await Promise.race([ended, wait(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     await this.#shared.sender.stop();
     await Promise.all([ended, this.#listener?.stop(), this.#renewals]);
-    await giveBackLeases(
+    await releaseLeases(
       this.#shared.workerId,
       lanes.map(({ key }) => key),
     );

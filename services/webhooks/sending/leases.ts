@@ -20,7 +20,7 @@ export async function takeLease(workerId: string, { merchantId, endpointId }: La
  * is locked is skipped until the next time, so that it does not delay the others. An expired lease is extended too, unless another worker
  * has taken it.
  */
-export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise<Set<string>> {
+export async function extendLeases(workerId: string, lanes: LaneKey[]): Promise<Set<string>> {
   const prolonged = await ofEachMerchant(
     lanes,
     (merchantId, endpointIds) => sql()<{ id: string }[]>`
@@ -32,7 +32,7 @@ export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise
 }
 
 /** Releases leases of a worker, in one statement for each merchant. A lease whose row is locked is skipped and expires by itself. */
-export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promise<void> {
+export async function releaseLeases(workerId: string, lanes: LaneKey[]): Promise<void> {
   await ofEachMerchant(
     lanes,
     (merchantId, endpointIds) => sql()`

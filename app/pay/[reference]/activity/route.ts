@@ -29,9 +29,9 @@ export const POST = payerRoute(
     const recorded = kind && (await recordActivity(payer, reference, kind, said));
     if (!recorded) return undefined;
     if (isPerson(request)) return backToPage(request, reference);
-    return recorded.overtakenBy === null
+    return recorded.supersededBy === null
       ? new Response(null, { status: 204 })
-      : Response.json({ number: recorded.overtakenBy }, { status: 409 });
+      : Response.json({ number: recorded.supersededBy }, { status: 409 });
   },
 );
 

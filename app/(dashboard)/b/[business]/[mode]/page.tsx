@@ -3,8 +3,8 @@ import { Suspense } from "react";
 import { LiveRefresh } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { AlertsSeen } from "#app/(dashboard)/_home/alerts-seen.tsx";
+import { HideFirstSteps } from "#app/(dashboard)/_home/hide-first-steps.tsx";
 import { Latest } from "#app/(dashboard)/_home/latest.tsx";
-import { PutAway } from "#app/(dashboard)/_home/put-away.tsx";
 import { readNeeds } from "#app/(dashboard)/_home/read-needs.ts";
 import { readSteps } from "#app/(dashboard)/_home/read-steps.ts";
 import { toNeeds } from "#app/(dashboard)/_home/to-needs.ts";
@@ -45,7 +45,9 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
         {...{ needs, now, isNew, name: user.name, hasMoreNeeds: hasMore, notSetUp: notSetUp(ctx) }}
         wallet={{ ...wallet, href: `${base}/wallet` }}
         volume={ctx.merchant.areas.includes("checkout") ? toVolume(figures, today) : undefined}
-        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={mayChange(ctx, "settings:write") && <PutAway />} isPage={isNew} />}
+        firstSteps={
+          hasStepsLeft && <FirstSteps steps={steps} putAway={mayChange(ctx, "settings:write") && <HideFirstSteps />} isPage={isNew} />
+        }
         latest={
           <Suspense fallback={<LatestLoading allHref={allHref} />}>
             <Latest {...{ ctx, base, now }} />

@@ -11,7 +11,7 @@ import { useToast } from "#components/ui/toast.tsx";
 type Put = typeof import("#app/api/dashboard/first-steps/route.ts").POST;
 
 /** Hides the list of first steps on the home page, for all members of the business. */
-export function PutAway() {
+export function HideFirstSteps() {
   const router = useRouter();
   const show = useToast();
   const caller = useCaller();

@@ -1,7 +1,7 @@
 import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 import { type LeafChange, mapLeaves } from "../map-leaves.ts";
-import type { Liars, ProxiedRequest } from "./http-proxy.ts";
+import type { FaultyProviders, ProxiedRequest } from "./http-proxy.ts";
 import type { Random } from "./random.ts";
 
 const SHARE = 0.03;
@@ -35,7 +35,7 @@ function changed(body: Buffer, change: LeafChange): Buffer {
 }
 
 /** Returns providers that sometimes answer about another subject, multiply an amount by 100, or send characters that PostgreSQL cannot store. */
-export function liarsOf(random: Random): Liars {
+export function faultyProvidersOf(random: Random): FaultyProviders {
   return {
     distortAnswer(label, body) {
       if (LISTS.includes(label)) return random.chance(SHARE) ? changed(body, unprintable) : body;

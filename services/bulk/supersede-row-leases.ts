@@ -25,7 +25,7 @@ export async function findLockedOrder(tx: Tx, { merchantId, id }: OrderKey): Pro
  * Supersedes every lease on the rows of a locked order, so that no purchase of it is stored from now until it runs again, and marks as bought
  * the rows whose purchase is stored. A worker that takes a row's lease later checks the order before it buys, and there waits for this one.
  */
-export async function quiesce(tx: Tx, { merchantId, id }: Pick<BulkOrderRow, "merchantId" | "id">): Promise<void> {
+export async function supersedeRowLeases(tx: Tx, { merchantId, id }: Pick<BulkOrderRow, "merchantId" | "id">): Promise<void> {
   await tx.execute(sql`
     update idempotency_keys set state = 'unknown'
     where merchant_id = ${merchantId} and scope = ${SCOPE} and state = 'running'

@@ -17,7 +17,7 @@ interface About {
 }
 
 /** Tells the other owners of each business of a user about a change of the user's account. */
-export async function tellOtherOwners(
+export async function mailOtherOwners(
   tx: Tx,
   ctx: Context,
   { id, name: colleague }: UserRow,

@@ -8,7 +8,7 @@ import { assertLease } from "../idempotency/index.ts";
  * Runs `work` in a transaction, one at a time for each merchant across all processes. Throws as `work` does, and if the request's lease
  * was superseded.
  */
-export function inTurn<T>(ctx: MemberContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function oneTransactionAtATime<T>(ctx: MemberContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   const key = `bulk_orders/${ctx.merchant.id}`;
   // Waits within this process first, without a connection, so that one merchant's many requests do not use up the pool.
   return oneAtATime(key, () =>

@@ -6,7 +6,7 @@ import { markExecuted } from "../idempotency/index.ts";
 import { verb } from "../verb.ts";
 
 /** Hides the first steps on the home page of a merchant for all members, or shows them again. */
-export const putStepsAway = verb({ permission: "settings:write" }, async (ctx: MemberContext, isAway: boolean): Promise<void> => {
+export const hideFirstSteps = verb({ permission: "settings:write" }, async (ctx: MemberContext, isAway: boolean): Promise<void> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);
     await tx
@@ -17,7 +17,7 @@ export const putStepsAway = verb({ permission: "settings:write" }, async (ctx: M
 });
 
 /** Returns whether the first steps of a merchant are hidden. */
-export async function areStepsAway({ merchant }: MemberContext): Promise<boolean> {
+export async function areFirstStepsHidden({ merchant }: MemberContext): Promise<boolean> {
   const [row] = await db().select({ since: merchants.stepsPutAwayAt }).from(merchants).where(eq(merchants.id, merchant.id));
   return row !== undefined && row.since !== null;
 }

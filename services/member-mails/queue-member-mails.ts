@@ -13,7 +13,7 @@ import { toNewsMails, toSummaryMail } from "./to-mail.ts";
 
 const MAX_MEMBERS = 200;
 /** The sweep reads this many of the rows that are due the longest, to find their members. */
-const MAX_LOOKED_AT = 5_000;
+const MAX_SEARCHED_ROWS = 5_000;
 
 /** A member with due items, with the present role and choices. */
 interface Reader extends Group {
@@ -32,10 +32,10 @@ interface Reader extends Group {
  * once, even with two workers. A member whose mails cannot be made is logged, postponed by an hour, and delays no other. Returns how many
  * members it looked at.
  */
-export const tellMembers = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
+export const queueMemberMails = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
   const groups = await query()<Group[]>`
     select distinct merchant_id as "merchantId", user_id as "userId" from (
-      select merchant_id, user_id from mail_items where due_at <= now() order by due_at limit ${MAX_LOOKED_AT}) due
+      select merchant_id, user_id from mail_items where due_at <= now() order by due_at limit ${MAX_SEARCHED_ROWS}) due
     limit ${MAX_MEMBERS}`;
   for (const group of groups) {
     try {
