@@ -7,7 +7,7 @@ export default defineConfig({
   // Long enough for pages in every width and theme on a busy machine. Only a failing journey takes this long.
   timeout: 420_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  workers: 3,
   reporter: "list",
   use: {
     // Recording a trace takes a fifth of a journey's time. To record one: npx playwright test e2e/NAME.spec.ts --trace on

@@ -20,7 +20,7 @@ export default defineConfig({
     globalSetup: ["testing/global-setup.ts"],
     sequence: { sequencer: LongestFirst },
     // Each file has a database of its own and some a server. They mostly wait, so two cores carry more than two of them.
-    maxWorkers: 6,
+    maxWorkers: 8,
     projects: [
       { test: { ...shared, name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 0 } } },
       {

@@ -49,11 +49,11 @@ test("if the database did not confirm the end of a lease, the lease ends once it
     const rows = await direct<{ key: string; state: string }[]>`select key, state from idempotency_keys order by key`;
     return rows.map(({ key, state }) => `${key} ${state}`);
   };
-  expect(await states()).toEqual(["superseded running", "released running", "running running", "unheard running", "unknown running"]);
+  expect(await states()).toEqual(["released running", "running running", "superseded running", "unheard running", "unknown running"]);
   network.weather = "fair";
   replacePool();
   await until(async () => (await states()).length === 3 && (await states()).includes("unknown unknown"));
-  expect(await states()).toEqual(["superseded running", "running running", "unknown unknown"]);
+  expect(await states()).toEqual(["running running", "superseded running", "unknown unknown"]);
   await direct.end();
 });
 
