@@ -1,5 +1,5 @@
 import { createApiKey } from "#services/api-keys/index.ts";
-import { aMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient } from "#testing/api.ts";
 import type { App } from "#testing/app.ts";
 
@@ -15,7 +15,7 @@ export const fromNewAddress = () => ({ headers: { "X-Forwarded-For": `203.0.113.
 /** Creates a merchant with one key. */
 export async function aKey(changes: Partial<Parameters<typeof createApiKey>[1]> = {}) {
   const { merchant, ctx } = await aMerchant();
-  return { ctx, merchant, key: await createApiKey(ctx, { name: "k", ...changes }) };
+  return { ctx, merchant, key: await createApiKey(byOperator(ctx), { name: "k", ...changes }) };
 }
 
 /** Returns a function that reads the wallet with the given keys, each time from a new address. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { revokeApiKey, rollApiKey } from "#services/api-keys/index.ts";
 import { resumeMerchant, suspendMerchant } from "#services/merchants/index.ts";
-import { anOperator } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -38,7 +38,7 @@ test("keys that are not one pair get one and the same refusal, whatever is wrong
 test("a revoked key stops working, also on a process that has just accepted it", async () => {
   const { key, ctx } = await aKey();
   expect((await asking(key)).status).toBe(200);
-  await revokeApiKey(ctx, key.id);
+  await revokeApiKey(byOperator(ctx), key.id);
   const refused = await until(async () => {
     const answer = await asking(key);
     return answer.status === 401 ? answer : undefined;
@@ -48,13 +48,13 @@ test("a revoked key stops working, also on a process that has just accepted it",
 
 test("a rolled key works beside its successor until the overlap ends", async () => {
   const { key, ctx } = await aKey();
-  const next = await rollApiKey(ctx, key.id, 1);
+  const next = await rollApiKey(byOperator(ctx), key.id, 1);
   expect((await asking(key)).status).toBe(200);
   expect((await asking(next.key)).status).toBe(200);
   const other = await aKey();
-  await rollApiKey(other.ctx, other.key.id, 0);
+  await rollApiKey(byOperator(other.ctx), other.key.id, 0);
   expectError(await asking(other.key), "KEY_REVOKED");
-  await expect(rollApiKey(other.ctx, other.key.id, 1)).rejects.toThrow("rolled already");
+  await expect(rollApiKey(byOperator(other.ctx), other.key.id, 1)).rejects.toThrow("rolled already");
   expectError(await asking(other.key), "KEY_REVOKED");
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { withDatabase } from "#testing/database.ts";
-import { aMerchant } from "../../services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator } from "../../services/merchants/merchant.fixture.ts";
 import { admit } from "./admit.ts";
 import { beginCall } from "./call.ts";
 import { identify } from "./identify.ts";
@@ -10,7 +10,7 @@ withDatabase();
 
 test("the context of a request with keys has the permissions of its key, and no role", async () => {
   const { ctx } = await aMerchant();
-  const key = await createApiKey(ctx, { name: "reader", permissions: ["vtu:read", "wallet:read"] });
+  const key = await createApiKey(byOperator(ctx), { name: "reader", permissions: ["vtu:read", "wallet:read"] });
   const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey };
   const request = new Request("http://localhost/api/v1/wallet", { headers });
   const call = beginCall(request);

@@ -5,7 +5,7 @@ import { qrPath } from "#lib/qr-path.ts";
 import { newLinkReference } from "#lib/references.ts";
 import { aLink, hear, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { setBrand } from "#services/merchants/index.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { payerClient } from "./pay.fixture.ts";
@@ -71,7 +71,7 @@ test.each(["👩🏾‍🌾👩🏾‍🌾", "<b>&amp;</b> \u0000 ]]>", "مطع�
 test("a logo is on the page, browsers may cache it for ever, and its folder serves no other file", async () => {
   const branded = await aMerchant();
   await setBrand(
-    { ...branded.ctx, businessId: branded.merchant.businessId },
+    { ...byOperator(branded.ctx), businessId: branded.merchant.businessId },
     {
       logo: await sharp({ create: { width: 90, height: 90, channels: 3, background: "#123456" } })
         .png()

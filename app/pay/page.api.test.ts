@@ -4,7 +4,7 @@ import { naira } from "#lib/money.ts";
 import { aLink, hear, makeOverdue, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { createPaymentLink } from "#services/checkout/index.ts";
 import { setEmbedOrigins } from "#services/merchants/index.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
@@ -54,7 +54,7 @@ describe("the page", () => {
 
   test("can be framed by the origins that the merchant lists, and gives its script these origins", async () => {
     const framed = await aMerchant();
-    await setEmbedOrigins(framed.ctx, ["https://shop.example", "https://www.shop.example"]);
+    await setEmbedOrigins(byOperator(framed.ctx), ["https://shop.example", "https://www.shop.example"]);
     const response = await get((await aLink(framed)).reference);
     expect(policyOf(response)).toMatch(/frame-ancestors https:\/\/shop\.example https:\/\/www\.shop\.example$/);
     expect(await response.text()).toContain('data-embed="https://shop.example https://www.shop.example"');

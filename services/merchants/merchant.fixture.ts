@@ -1,7 +1,7 @@
 import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { KeyPair } from "../api-keys/index.ts";
-import type { Area, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
+import type { Area, Context, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
 import { ALL_PERMISSIONS } from "../permissions.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
@@ -75,8 +75,12 @@ export async function aMerchant({
   return { ctx, merchant, liveMerchantId, liveCtx: { ...ctx, merchant: { id: liveMerchantId, mode: "live" } }, key };
 }
 
-/** Returns a merchant whose contexts have all rights, as those of the command line. */
-export function withAllRights(shop: TestMerchant): TestMerchant {
-  const { actor } = anOperator;
-  return { ...shop, ctx: { ...shop.ctx, actor }, liveCtx: { ...shop.liveCtx, actor } };
-}
+/** Returns a context with all rights of its merchant, as the command line has them. */
+export const byOperator = <Ctx extends Context>(ctx: Ctx): Ctx => ({ ...ctx, actor: anOperator.actor });
+
+/** Returns a merchant whose contexts have all its rights. */
+export const withAllRights = (shop: TestMerchant): TestMerchant => ({
+  ...shop,
+  ctx: byOperator(shop.ctx),
+  liveCtx: byOperator(shop.liveCtx),
+});

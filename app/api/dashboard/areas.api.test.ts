@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { findAreaState, listAreaRequests, requestArea, suspendMerchant, switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { expectError } from "#testing/api.ts";
@@ -68,10 +68,7 @@ test("five requests at once, by two members, are one request with one audit entr
 test("if an area is requested and switched on at the same time, no request for it stays open", async () => {
   for (let round = 0; round < 10; round++) {
     const { ctx, merchant } = await aMerchant({ areas: [] });
-    await Promise.all([
-      ...times(3, () => requestArea({ ...ctx, actor: { type: "member", id: owner.userId } }, "cards")),
-      switchArea(anOperator, merchant.id, "cards", true),
-    ]);
+    await Promise.all([...times(3, () => requestArea(asMember(ctx, owner), "cards")), switchArea(anOperator, merchant.id, "cards", true)]);
     expect(await findAreaState(ctx, "cards")).toEqual({ area: "cards", isOn: true, requestedAt: null });
   }
 });

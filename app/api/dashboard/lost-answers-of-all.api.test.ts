@@ -11,7 +11,7 @@ import { aCard, anApprovedCardholder, isQuiet, readTestCard, settled, type TestC
 import { changeCard } from "#services/cards/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { bindProvider, switchArea } from "#services/merchants/index.ts";
-import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aMemberWithPassword, PASSWORD } from "#services/users/users.fixture.ts";
 import { aMeter, aPhone, aSmartCard, aVtuMerchant, productNamed } from "#services/vtu/vtu.fixture.ts";
 import { apiClient } from "#testing/api.ts";
@@ -186,20 +186,20 @@ const SCENARIOS: Record<string, Prepare> = {
     mayChange: ["api_keys", "audit_entries", "audit_heads"],
   }),
   rollApiKey: async ({ shop }) => {
-    const key = await createApiKey(shop.ctx, { name: "Shop" });
+    const key = await createApiKey(byOperator(shop.ctx), { name: "Shop" });
     return {
       path: `${DASHBOARD}/api-keys/${key.id}/roll`,
       body: { overlap_hours: 1 },
       mayChange: ["api_keys", "audit_entries", "audit_heads"],
-      meanwhile: () => revokeApiKey(shop.ctx, key.id),
+      meanwhile: () => revokeApiKey(byOperator(shop.ctx), key.id),
     };
   },
   revokeApiKey: async ({ shop }) => {
-    const key = await createApiKey(shop.ctx, { name: "Shop" });
+    const key = await createApiKey(byOperator(shop.ctx), { name: "Shop" });
     return { path: `${DASHBOARD}/api-keys/${key.id}/revoke` };
   },
   resumeApiKey: async ({ shop }) => {
-    const key = await createApiKey(shop.ctx, { name: "Shop" });
+    const key = await createApiKey(byOperator(shop.ctx), { name: "Shop" });
     const pause = () => sql()`update api_keys set paused_at = now() where id = ${key.id}`;
     await pause();
     return { path: `${DASHBOARD}/api-keys/${key.id}/resume`, body: proof, meanwhile: pause };

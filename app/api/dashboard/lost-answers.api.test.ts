@@ -3,7 +3,7 @@ import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aMemberWithPassword, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -79,7 +79,7 @@ describe("a request whose answer was lost", () => {
 
   test("a repeated roll of a live key makes one key: a wrong password in between keeps the key, and the right one finds it", async () => {
     const key = await createApiKey(
-      { ...shop.ctx, merchant: { ...shop.merchant, id: shop.liveMerchantId, mode: "live" } },
+      { ...byOperator(shop.ctx), merchant: { ...shop.merchant, id: shop.liveMerchantId, mode: "live" } },
       { name: "shop", permissions: ["checkout:read"] },
     );
     const roll = (password: string) => post(`api-keys/${key.id}/roll`, { overlap_hours: 0, password }, shop.liveMerchantId);
@@ -134,7 +134,7 @@ describe("a retry that is refused, of a request whose first try executed nothing
     from idempotency_keys k where merchant_id = ${shop.merchant.id} and key = ${of}`;
 
   test("a retry whose first try executed nothing is refused with outcome not_executed, and frees the key", async () => {
-    const key = await createApiKey(shop.ctx, { name: "shop", permissions: ["checkout:read"] });
+    const key = await createApiKey(byOperator(shop.ctx), { name: "shop", permissions: ["checkout:read"] });
     const act = (path: string, name: string, body?: object) =>
       as(owner)("POST", path, { ...(body && { body }), changes: { "Idempotency-Key": name } });
     const paths = { answers: "/api/dashboard/api-keys/key_nobody/revoke", finds: "/api/dashboard/api-keys/key_nobody/roll" };

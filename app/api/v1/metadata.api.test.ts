@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { anApprovedCardholder } from "#services/cards/cards.fixture.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -169,7 +169,7 @@ describe.each(NOUNS)("a %s", (name, noun) => {
     const made = await create({ order: "mine" });
     const stranger = apiClient(app, (await aVtuMerchant({ wallet: 0 })).key);
     for (const area of ["checkout", "cards", "vtu"] as const) await switchArea(anOperator, shop.liveMerchantId, area, true);
-    const live = apiClient(app, await createApiKey(shop.liveCtx, { name: "Live" }));
+    const live = apiClient(app, await createApiKey(byOperator(shop.liveCtx), { name: "Live" }));
     for (const client of [stranger, live]) {
       expectError(await client.get(noun.at(made)), "RESOURCE_NOT_FOUND");
       expect(idsIn(await client.get(noun.list), noun.id)).toEqual([]);

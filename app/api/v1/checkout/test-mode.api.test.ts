@@ -4,7 +4,7 @@ import { naira } from "#lib/money.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -122,7 +122,7 @@ describe("test mode", () => {
 describe("live mode", () => {
   test("without a bank says whom to ask, and has no test endpoints", async () => {
     await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
-    const key = await createApiKey(shop.liveCtx, { name: "live" });
+    const key = await createApiKey(byOperator(shop.liveCtx), { name: "live" });
     const live = apiClient(app, key);
     const answer = await live.post(CREATE, { amount: 5_000 });
     expectError(answer, "PROVIDER_UNAVAILABLE");

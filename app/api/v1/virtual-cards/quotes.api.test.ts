@@ -15,7 +15,7 @@ import {
 import { expectBooksToAgree } from "#services/cards/spend/books.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -113,9 +113,9 @@ test("a quote without type and amount names both, an unknown type or a repeated 
 
 test("a card of the other mode is not found, and a key without cards:read is refused", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "cards", true);
-  const live = apiClient(app, await createApiKey(shop.liveCtx, { name: "live" }));
+  const live = apiClient(app, await createApiKey(byOperator(shop.liveCtx), { name: "live" }));
   expectError(await live.get(`${CARDS}/${card.id}/quote?type=fund&amount=5`), "RESOURCE_NOT_FOUND");
-  const reader = apiClient(app, await createApiKey(shop.ctx, { name: "wallet", permissions: ["wallet:read"] }));
+  const reader = apiClient(app, await createApiKey(byOperator(shop.ctx), { name: "wallet", permissions: ["wallet:read"] }));
   expectError(await reader.get(`${CARDS}/${card.id}/quote?type=fund&amount=5`), "PERMISSION_DENIED");
 });
 

@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { aCard, aCardMerchant, ISSUERS, orderFault, type TestCard } from "#services/cards/cards.fixture.ts";
 import { FUND_RATE, UNLOAD_RATE } from "#services/cards/prices/prices.fixture.ts";
-import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -57,7 +57,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const entries =
       await sql()`select actor_id, action, request_id from audit_entries where subject = ${card.id} order by seq desc limit 1`;
     expect(entries).toEqual([{ actor_id: shop.key.id, action: "card.details_requested", request_id: answer.headers.get("request-id") }]);
-    const key = await createApiKey(shop.ctx, { name: "k", permissions: ["cards:read", "cards:write"] });
+    const key = await createApiKey(byOperator(shop.ctx), { name: "k", permissions: ["cards:read", "cards:write"] });
     expectError(await apiClient(app, key).get(`${CARDS}/${card.id}/details`), "PERMISSION_DENIED");
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aMeter, aSmartCard, aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -47,7 +47,7 @@ describe("access", () => {
   });
 
   test("needs the permission: a key without it is refused everywhere, and a key that may only read cannot buy", async () => {
-    const key = (permissions: ("vtu:read" | "wallet:read")[]) => createApiKey(shop.ctx, { name: "k", permissions });
+    const key = (permissions: ("vtu:read" | "wallet:read")[]) => createApiKey(byOperator(shop.ctx), { name: "k", permissions });
     const [reader, stranger] = [apiClient(app, await key(["vtu:read"])), apiClient(app, await key(["wallet:read"]))];
     for (const call of Object.values(everyCall(stranger))) expectError(await call(), "PERMISSION_DENIED");
     for (const kind of KINDS) expectError((await everyCall(reader)[kind]?.()) as ApiAnswer, "PERMISSION_DENIED");
@@ -70,7 +70,7 @@ describe("access", () => {
 
   test("in live mode without an aggregator is refused with a message that says whom to ask, and nothing is bought", async () => {
     await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
-    const key = await createApiKey(shop.liveCtx, { name: "Live" });
+    const key = await createApiKey(byOperator(shop.liveCtx), { name: "Live" });
     const live = apiClient(app, key);
     for (const [name, call] of Object.entries(everyCall(live))) {
       if (name === "status" || name === "list") continue;

@@ -3,6 +3,7 @@ import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql, transaction } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { aMember } from "#services/members/member.fixture.ts";
+import { byOperator } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withDatabase } from "#testing/database.ts";
 import { lockWaiters } from "#testing/locks.ts";
@@ -246,10 +247,10 @@ test("endpoints and deliveries of another merchant or of the other mode are not 
 
 test("a key that may only read cannot write, and a key that may only write cannot read", async () => {
   const { shop } = await aShop();
-  const reader = await createApiKey(shop.ctx, { name: "r", permissions: ["webhooks:read"] });
+  const reader = await createApiKey(byOperator(shop.ctx), { name: "r", permissions: ["webhooks:read"] });
   expect((await apiClient(app, reader).get(ENDPOINTS)).status).toBe(200);
   expectError(await apiClient(app, reader).post(ENDPOINTS, { url: "https://shop.example" }), "PERMISSION_DENIED");
-  const writer = await createApiKey(shop.ctx, { name: "w", permissions: ["webhooks:write"] });
+  const writer = await createApiKey(byOperator(shop.ctx), { name: "w", permissions: ["webhooks:write"] });
   expectError(await apiClient(app, writer).get(DELIVERIES), "PERMISSION_DENIED");
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { createApiKey } from "#services/api-keys/index.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -40,7 +40,7 @@ export function withWebhooks() {
 
   /** Returns an API client with live keys of the same business. */
   async function liveApi(shop: TestMerchant) {
-    const keys = await createApiKey(shop.liveCtx, { name: "live" });
+    const keys = await createApiKey(byOperator(shop.liveCtx), { name: "live" });
     return apiClient(app, keys);
   }
 

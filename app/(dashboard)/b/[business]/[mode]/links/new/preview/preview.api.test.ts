@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { setBrand } from "#services/merchants/index.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 
@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   shop = await aMerchant({ name: "Ada's <Shop>" });
   ({ token } = await aMember(shop.merchant.businessId, "viewer"));
-  await setBrand({ ...shop.ctx, businessId: shop.merchant.businessId }, { colour: "#112233" });
+  await setBrand({ ...byOperator(shop.ctx), businessId: shop.merchant.businessId }, { colour: "#112233" });
 });
 
 const previewOf = (query: string, base = "/test", session = token) =>
