@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CronExpressionParser } from "cron-parser";
 import { sql } from "#db/client.ts";
 import { log } from "#lib/log.ts";
-import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 
 /** Works on a bounded number of due rows. Returns how many were done. */
@@ -20,12 +20,14 @@ const SWEEP_EVERY_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 /** A lease is extended while its job runs. If its worker dies, another worker restarts the job after this time. */
 const LEASE_MS = MINUTE_MS;
-const PROLONG_EVERY_MS = LEASE_MS / 4;
+const EXTEND_EVERY_MS = LEASE_MS / 4;
+/** A job that does not end loses its lease after this time, so that another worker starts it again. */
+const MAX_RUN_MS = 6 * HOUR_MS;
 /** A failed job runs again after this time multiplied by its attempts, or at its next scheduled time if that comes first. */
 const RETRY_AFTER_MS = MINUTE_MS;
 const DRAIN_MS = 8 * SECOND_MS;
 
-/** The time in milliseconds at which the lease ends, by the clock of the database. */
+/** The time at which a lease ends, by the clock of the database and as its text. */
 type LeaseEnd = string;
 
 /** A job that this worker runs, under its lease. */
@@ -60,7 +62,7 @@ export class Scheduler {
 
   #keep(task: Promise<void>): void {
     this.#running.add(task);
-    void task.finally(() => this.#running.delete(task));
+    void task.catch((error) => log().error({ err: error }, "a task of the worker ended")).finally(() => this.#running.delete(task));
   }
 
   async #repeat(name: string, sweep: Sweep, everyMs: number): Promise<void> {
@@ -79,16 +81,24 @@ export class Scheduler {
   /** Starts every due job without waiting for its end. Returns 0, because each job logs its own count. */
   async #runDueJobs(): Promise<number> {
     await this.#enter();
-    for (let claimed = await this.#claim(); claimed && !this.#stopping.signal.aborted; claimed = await this.#claim())
+    while (!this.#stopping.signal.aborted) {
+      const claimed = await this.#claim();
+      if (!claimed) break;
       this.#keep(this.#run(claimed));
+    }
     return 0;
   }
 
-  /** Inserts the rows of new jobs. If a new version has an earlier time for a job, moves its row to that time. */
+  /** Inserts the rows of new jobs. If a new version has an earlier time for a job, moves its row to that time. Mostly it only reads. */
   async #enter(): Promise<void> {
+    const stored = await sql()<{ name: string; due: string }[]>`select name, due_at::text as due from schedules`;
     const [row] = await sql()<{ now: string }[]>`select now()::text as now`;
-    if (!row) throw new Error("the database has no time");
-    const rows = Object.entries(this.#jobs).map(([name, { cron }]) => ({ name, due_at: nextTime(cron, row.now) }));
+    if (!row) throw new Error("select now() returned no row");
+    const dueOf = new Map(stored.map(({ name, due }) => [name, new Date(due).getTime()]));
+    const rows = Object.entries(this.#jobs)
+      .map(([name, { cron }]) => ({ name, due_at: nextTime(cron, row.now) }))
+      .filter(({ name, due_at }) => (dueOf.get(name) ?? Number.POSITIVE_INFINITY) > new Date(due_at).getTime());
+    if (rows.length === 0) return;
     await sql()`
       insert into schedules ${sql()(rows)} on conflict (name) do update set due_at = excluded.due_at where schedules.due_at > excluded.due_at`;
   }
@@ -111,7 +121,7 @@ export class Scheduler {
     const job = this.#jobs[name];
     if (!job) throw new Error(`${name} is no job of this version`);
     const isDone = new AbortController();
-    const prolonging = prolong(claimed, isDone.signal);
+    const extending = extend(claimed, isDone.signal);
     let hasFailed = false;
     try {
       const done = await job.run(systemContext(name));
@@ -122,7 +132,7 @@ export class Scheduler {
     } finally {
       isDone.abort();
     }
-    await end({ ...claimed, lease: await prolonging }, nextTime(job.cron, claimed.claimedAt), hasFailed).catch((error) =>
+    await end({ ...claimed, lease: await extending }, nextTime(job.cron, claimed.claimedAt), hasFailed).catch((error) =>
       log().warn({ job: name, err: error }, "the end of a job was not stored; it runs again when its lease ends"),
     );
   }
@@ -135,19 +145,19 @@ const nextTime = (cron: string, after: string): string =>
     .toDate()
     .toISOString();
 
-/** Extends a lease until the job is done. Returns the last end of the lease. A superseded worker changes nothing. */
-async function prolong({ name, lease }: Claimed, isDone: AbortSignal): Promise<LeaseEnd> {
+/** Extends a lease until the job is done, for at most `MAX_RUN_MS`. Returns the last end of the lease. A superseded worker changes nothing. */
+async function extend({ name, lease }: Claimed, isDone: AbortSignal): Promise<LeaseEnd> {
   let own = lease;
-  while (!isDone.aborted) {
-    await wait(PROLONG_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
+  for (let ranMs = 0; ranMs < MAX_RUN_MS && !isDone.aborted; ranMs += EXTEND_EVERY_MS) {
+    await wait(EXTEND_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
     if (isDone.aborted) break;
-    const prolonged = await sql()<{ lease: LeaseEnd }[]>`
+    const extended = await sql()<{ lease: LeaseEnd }[]>`
       update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms' where name = ${name} and locked_until = ${own}::timestamptz
       returning locked_until::text as lease`.catch((error) => {
       log().warn({ job: name, err: error }, "a job's lease was not extended");
       return [];
     });
-    own = prolonged[0]?.lease ?? own;
+    own = extended[0]?.lease ?? own;
   }
   return own;
 }

@@ -229,7 +229,8 @@ test("purchases whose requeries die with their worker are settled once each by t
     sql()`update purchases set next_attempt_at = now() - interval '1 second' where merchant_id = ${merchant.merchant.id} and status = 'processing'`;
   await due();
   const victim = startWorker();
-  const requeried = async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and turn > 0`).length;
+  const requeried = async () =>
+    (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and fencing_token > 0`).length;
   await until(async () => (await requeried()) === phones.length);
   await stopWorker(victim, "SIGKILL");
   await due();

@@ -33,7 +33,7 @@ begin
   foreach s in array v_settlements loop
     update purchases p set status = s.status, charged = s.charged, secrets = s.secrets, units = s.units, failure_reason = s.failure_reason,
       completed_at = s.completed_at, attempts = 0,
-      next_attempt_at = case when p.turn > 0 or p.next_attempt_at <= v_now then p.next_attempt_at else v_again end
+      next_attempt_at = case when p.fencing_token > 0 or p.next_attempt_at <= v_now then p.next_attempt_at else v_again end
     where p.merchant_id = p_merchant and p.id = s.id;
   end loop;
 

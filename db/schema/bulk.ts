@@ -39,7 +39,7 @@ export const bulkOrders = pgTable(
     /** The member as whom the worker buys: who confirmed or, later, who resumed. */
     buyerId: text(),
     /** Fencing token: each lease of a worker increments it. */
-    turn: integer().notNull().default(0),
+    fencingToken: integer().notNull().default(0),
     /** When a worker next works on the order while it is running. */
     lockedUntil: moment().notNull().defaultNow(),
     createdAt: createdAt(),

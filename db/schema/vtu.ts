@@ -95,11 +95,11 @@ export const purchases = pgTable(
     failureReason: text(),
     attempts: integer().notNull().default(0),
     /** Fencing token: each lease to read the outcome increments it, and only a read under the latest lease counts. */
-    turn: integer().notNull().default(0),
+    fencingToken: integer().notNull().default(0),
     /** How often the aggregator contradicted a final outcome and money moved again. */
     corrections: integer().notNull().default(0),
     /** When the latest lease to read the outcome was taken. */
-    lastTurnAt: moment(),
+    leasedAt: moment(),
     /** When the worker next reads the outcome from the aggregator. A final outcome is read once more. */
     nextAttemptAt: moment(),
     madeBy: madeBy(),

@@ -36,5 +36,5 @@ test("of five workers at once one takes the lease of an order", async () => {
   const due = (await findDueOrders(10)).filter(({ merchantId }) => merchantId === merchant.id);
   const leased = await Promise.all(Array.from({ length: 5 }, () => Promise.all(due.map(takeLease))));
   expect(due).toHaveLength(1);
-  expect(leased.flat().filter((order) => order !== undefined)).toMatchObject([{ turn: 1 }]);
+  expect(leased.flat().filter((order) => order !== undefined)).toMatchObject([{ fencingToken: 1 }]);
 });

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
 
-/** A running order whose lease this process has. `turn` is the fencing token. */
+/** A running order whose lease this process has. `fencingToken` rises with each lease. */
 export type LeasedOrder = BulkOrderRow;
 
 export type OrderKey = Pick<BulkOrderRow, "merchantId" | "id">;
@@ -26,7 +26,7 @@ export async function findDueOrders(limit: number): Promise<OrderKey[]> {
 /** Takes the lease of an order. Returns undefined if another worker has it, or if a member is changing the order. */
 export async function takeLease({ merchantId, id }: OrderKey): Promise<LeasedOrder | undefined> {
   const [row] = await sql()`
-    update bulk_orders set turn = turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
+    update bulk_orders set fencing_token = fencing_token + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
     where merchant_id = ${merchantId} and id = (
       select id from bulk_orders where merchant_id = ${merchantId} and id = ${id} and status = 'running' and locked_until <= now()
       for update skip locked
@@ -34,8 +34,8 @@ export async function takeLease({ merchantId, id }: OrderKey): Promise<LeasedOrd
   return row && fromRow(bulkOrders, row);
 }
 
-const leased = ({ merchantId, id, turn }: LeasedOrder) => sql()`
-  merchant_id = ${merchantId} and id = ${id} and turn = ${turn} and status = 'running'`;
+const leased = ({ merchantId, id, fencingToken }: LeasedOrder) => sql()`
+  merchant_id = ${merchantId} and id = ${id} and fencing_token = ${fencingToken} and status = 'running'`;
 
 /**
  * Extends the lease and stores the purchase's id in the row, in one statement. Returns false, and stores nothing, if the order is no longer
@@ -61,13 +61,13 @@ export async function releaseLease(order: LeasedOrder, afterMs = 0): Promise<voi
  * lease is superseded.
  */
 export async function pauseOrder(order: LeasedOrder, row: number, { reason, message }: { reason: string; message: string }): Promise<void> {
-  const { merchantId, id, turn } = order;
+  const { merchantId, id, fencingToken } = order;
   await transaction(async (tx) => {
     const paused = await tx.execute(sqlOf`
       update bulk_orders set status = 'paused', pause_reason = ${reason}, pause_message = ${message}, paused_row = ${row}
-      where merchant_id = ${merchantId} and id = ${id} and turn = ${turn} and status = 'running' returning 1`);
+      where merchant_id = ${merchantId} and id = ${id} and fencing_token = ${fencingToken} and status = 'running' returning 1`);
     if (paused.length === 0) return;
-    const alert = { type: "bulk_order.paused", resourceId: id, cause: `${id}:${turn}` } as const;
+    const alert = { type: "bulk_order.paused", resourceId: id, cause: `${id}:${fencingToken}` } as const;
     await raiseAlert(tx, merchantId, { ...alert, message: `It stopped at row ${row}, and the rows from there on wait. ${message}` });
   });
 }

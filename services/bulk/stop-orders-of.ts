@@ -20,7 +20,7 @@ export async function stopOrdersOf(tx: Tx, userId: string): Promise<OrderKey[]> 
     const order = await findLockedOrder(tx, { merchantId, id });
     if (order?.status !== "running" || order.buyerId !== userId) continue;
     await pauseByHand(tx, order, MESSAGE);
-    const alert = { type: "bulk_order.paused", resourceId: id, cause: `${id}:${order.turn}` } as const;
+    const alert = { type: "bulk_order.paused", resourceId: id, cause: `${id}:${order.fencingToken}` } as const;
     await raiseAlert(tx, merchantId, { ...alert, message: `${MESSAGE} A member may let it go on.` });
     stopped.push({ merchantId, id });
   }

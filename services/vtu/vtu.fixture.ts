@@ -138,9 +138,9 @@ export const EMPTY_DELIVERY: Delivery = { tokens: [], units: null, pins: [] };
 export const DELIVERED: Final = { status: "delivered", delivery: EMPTY_DELIVERY };
 export const FAILED: Final = { status: "failed", reason: "The provider took it back." };
 
-/** Settles a purchase by an outcome that was read under the fencing token `turn`. Returns the row as it is then. */
-export async function settleAsRead(purchase: PurchaseRow, outcome: Final, turn = 0): Promise<PurchaseRow> {
-  await settleReading(purchase, outcome, { turn });
+/** Settles a purchase by an outcome that was read under a fencing token. Returns the row as it is then. */
+export async function settleAsRead(purchase: PurchaseRow, outcome: Final, fencingToken = 0): Promise<PurchaseRow> {
+  await settleReading(purchase, outcome, { fencingToken });
   return currentRow(purchase);
 }
 

@@ -71,7 +71,7 @@ describe("a final purchase", () => {
   test("is changed by the latest read alone: a late answer to the order or a superseded read changes nothing", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
-    await sql()`update purchases set turn = 1 where id = ${purchase.id}`;
+    await sql()`update purchases set fencing_token = 1 where id = ${purchase.id}`;
     await settleAsRead(purchase, FAILED, 1);
     expect((await settleAnswer(purchase, DELIVERED)).status).toBe("failed");
     expect((await settleAsRead(purchase, DELIVERED, 0)).status).toBe("failed");

@@ -25,7 +25,7 @@ describe("a hint", () => {
   test("after a hint that came before the answer, the purchase is read soon, and without a hint it is read a day later", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
-    await sql()`update purchases set turn = 1, next_attempt_at = now() + interval '1 minute' where id = ${purchase.id}`;
+    await sql()`update purchases set fencing_token = 1, next_attempt_at = now() + interval '1 minute' where id = ${purchase.id}`;
     await settleAnswer(purchase, DELIVERED);
     expect(await dueInMs(purchase)).toBeLessThan(MINUTE_MS + SECOND_MS);
     const quiet = await aClaimedPurchase(shop);
@@ -44,7 +44,7 @@ describe("a hint", () => {
   test("that comes during a read makes the purchase due again after this read has settled it", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
-    await sql()`update purchases set turn = 1, last_turn_at = now(), next_attempt_at = now() + interval '30 seconds' where id = ${purchase.id}`;
+    await sql()`update purchases set fencing_token = 1, leased_at = now(), next_attempt_at = now() + interval '30 seconds' where id = ${purchase.id}`;
     await receiveHint(systemContext("test"), "sandbox", { reference: purchase.id });
     await settleAsRead(purchase, DELIVERED, 1);
     expect(await dueInMs(purchase)).toBeLessThan(12 * SECOND_MS);
@@ -56,7 +56,7 @@ describe("a hint", () => {
     await Promise.all(times(20, () => receiveHint(systemContext("test"), "sandbox", { reference: purchase.id })));
     // A hint that comes after the read is not forgotten: it sets the time of the next read.
     await receiveHint(systemContext("test"), "sandbox", { reference: purchase.id });
-    expect((await currentRow(purchase)).turn).toBe(1);
+    expect((await currentRow(purchase)).fencingToken).toBe(1);
     expect(await dueInMs(purchase)).toBeLessThan(12 * SECOND_MS);
   });
 

@@ -21,7 +21,7 @@ export const receiveHint = verb(
     const known = await db()
       .update(purchases)
       // Some aggregators do not sign their notices, so anyone may send them. A notice does not shorten the minimum time between two reads.
-      .set({ nextAttemptAt: sql`greatest(now(), later(${purchases.lastTurnAt}, ${MIN_BETWEEN_READS_MS}))` })
+      .set({ nextAttemptAt: sql`greatest(now(), later(${purchases.leasedAt}, ${MIN_BETWEEN_READS_MS}))` })
       .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, reference), eq(purchases.provider, provider)))
       .returning({ id: purchases.id });
     if (known.length > 0) await resolveIfDue({ merchantId, id: reference });

@@ -22,7 +22,7 @@ import {
 import { settleReading } from "./settle-reading.ts";
 
 type Name = Pick<PurchaseRow, "merchantId" | "id">;
-/** A purchase whose lease this process has. `turn` is the fencing token; `ageMs` is the purchase's age by the database's clock. */
+/** A purchase whose lease this process has. `fencingToken` rises with each lease; `ageMs` is the purchase's age by the database's clock. */
 type LeasedPurchase = PurchaseRow & { ageMs: number };
 
 const LOST = { status: "failed", reason: "The provider never received it." } as const;
@@ -70,11 +70,15 @@ export async function resolveIfDue(name: Name): Promise<void> {
 async function takeLease({ merchantId, id }: Name): Promise<LeasedPurchase | undefined> {
   const [leased] = await db()
     .update(purchases)
-    .set({ turn: sql`${purchases.turn} + 1`, lastTurnAt: sql`now()`, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
+    .set({
+      fencingToken: sql`${purchases.fencingToken} + 1`,
+      leasedAt: sql`now()`,
+      nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
+    })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id), lte(purchases.nextAttemptAt, sql`now()`)))
     .returning();
   // The age is taken before the aggregator is asked, by the clock that set `created_at`.
-  return leased?.lastTurnAt ? { ...leased, ageMs: leased.lastTurnAt.getTime() - leased.createdAt.getTime() } : undefined;
+  return leased?.leasedAt ? { ...leased, ageMs: leased.leasedAt.getTime() - leased.createdAt.getTime() } : undefined;
 }
 
 async function resolve(purchase: LeasedPurchase): Promise<void> {
@@ -84,7 +88,7 @@ async function resolve(purchase: LeasedPurchase): Promise<void> {
   const final = finalOutcome(purchase, outcome);
   if (!final) return planNext(purchase);
   const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
-  if (!(await settleReading(purchase, final, { turn: purchase.turn, recheckAfterMs }))) await planFor(purchase, RECHECK_AT);
+  if (!(await settleReading(purchase, final, { fencingToken: purchase.fencingToken, recheckAfterMs }))) await planFor(purchase, RECHECK_AT);
 }
 
 /**
@@ -118,7 +122,7 @@ async function planNext(purchase: LeasedPurchase): Promise<void> {
 const RECHECK_AT = sql`case when later(completed_at, ${RECHECK_AFTER_MS}) > (select now()) then later(completed_at, ${RECHECK_AFTER_MS}) end`;
 
 /** Plans the next read, unless this lease is superseded or a notice has set another time. */
-async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: LeasedPurchase, next: SQL): Promise<void> {
+async function planFor({ merchantId, id, fencingToken, attempts, nextAttemptAt }: LeasedPurchase, next: SQL): Promise<void> {
   await db()
     .update(purchases)
     .set({ attempts: attempts + 1, nextAttemptAt: next })
@@ -126,7 +130,7 @@ async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: Leased
       and(
         eq(purchases.merchantId, merchantId),
         eq(purchases.id, id),
-        eq(purchases.turn, turn),
+        eq(purchases.fencingToken, fencingToken),
         sql`${purchases.nextAttemptAt} = ${nextAttemptAt?.toISOString() ?? null}::text::timestamptz`,
       ),
     );

@@ -89,7 +89,7 @@ const NOT_DELIVERED: Final = { status: "failed", reason: "The provider did not d
 async function supersedeReads(tx: Tx, merchantId: string, id: string): Promise<PurchaseRow | undefined> {
   const [purchase] = await tx
     .update(purchases)
-    .set({ turn: sql`${purchases.turn} + 1` })
+    .set({ fencingToken: sql`${purchases.fencingToken} + 1` })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)))
     .returning();
   return purchase;

@@ -15,14 +15,14 @@ import type { PurchaseRow } from "../purchase.ts";
 import { LEASE_MS, RECHECK_AFTER_MS } from "../schedule.ts";
 
 /**
- * Settles a purchase by an outcome that was read under the fencing token `turn`; a superseded read changes nothing. If the purchase was
+ * Settles a purchase by an outcome that was read under a fencing token; a superseded read changes nothing. If the purchase was
  * final already and the outcome differs, money moves again and an exception is stored. Returns false if status and money do not
  * change. Locks: purchase, ledger accounts, event counter.
  */
 export async function settleReading(
   { merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">,
   outcome: Final,
-  { turn, recheckAfterMs = RECHECK_AFTER_MS }: { turn: number; recheckAfterMs?: number },
+  { fencingToken, recheckAfterMs = RECHECK_AFTER_MS }: { fencingToken: number; recheckAfterMs?: number },
 ): Promise<boolean> {
   return transaction(async (tx) => {
     const [before] = await tx
@@ -31,7 +31,7 @@ export async function settleReading(
       .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)))
       .for("update");
     if (!before) throw new Error(`no purchase ${id} of ${merchantId}`);
-    return before.turn === turn && settleLocked(tx, before, outcome, { recheckAfterMs });
+    return before.fencingToken === fencingToken && settleLocked(tx, before, outcome, { recheckAfterMs });
   });
 }
 
@@ -76,7 +76,7 @@ async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promis
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
       // If a hint arrived in the meantime, it has set another time than the lease. That time stays, so that the purchase is read again.
       nextAttemptAt: sql`case
-        when next_attempt_at - last_turn_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
+        when next_attempt_at - leased_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
         else (select now()) + ${recheckAfterMs} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));

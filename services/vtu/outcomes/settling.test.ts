@@ -101,7 +101,7 @@ describe("a purchase", () => {
       waitsS.push(Math.round((row?.wait ?? 0) / 10) * 10);
     }
     expect(waitsS).toEqual([1, 2, 5, 10, 30, 60, 60, 60].map((minutes) => minutes * 60));
-    expect(await currentRow(purchase)).toMatchObject({ status: "processing", attempts: 8, turn: 8 });
+    expect(await currentRow(purchase)).toMatchObject({ status: "processing", attempts: 8, fencingToken: 8 });
     await settleAnswer(purchase, FAILED);
   });
 });

@@ -103,10 +103,14 @@ describe("a purchase that its aggregator never decides", () => {
   test("a purchase that an operator settled is charged or refunded again, with an exception, if the aggregator later decides otherwise", async () => {
     const failed = await aClaimedPurchase(shop);
     await say(failed.id, { outcome: "failed" });
-    const { turn, nextAttemptAt } = await currentRow(failed);
+    const { fencingToken, nextAttemptAt } = await currentRow(failed);
     // It is read again within minutes.
     expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(120_000);
-    expect(await settleAsRead(failed, DELIVERED, turn)).toMatchObject({ status: "success", charged: AIRTIME_PRICE.minor, corrections: 1 });
+    expect(await settleAsRead(failed, DELIVERED, fencingToken)).toMatchObject({
+      status: "success",
+      charged: AIRTIME_PRICE.minor,
+      corrections: 1,
+    });
     expect((await listExceptions(anOperator)).filter(({ purchaseId }) => purchaseId === failed.id)).toMatchObject([
       { kind: "late_success" },
     ]);
@@ -115,9 +119,9 @@ describe("a purchase that its aggregator never decides", () => {
 
   test("a read that was running when an operator decided does not settle the purchase", async () => {
     const purchase = await aClaimedPurchase(shop);
-    const { turn } = purchase;
+    const { fencingToken } = purchase;
     await say(purchase.id, { outcome: "delivered" });
-    expect(await settleAsRead(purchase, FAILED, turn)).toMatchObject({ status: "success" });
+    expect(await settleAsRead(purchase, FAILED, fencingToken)).toMatchObject({ status: "success" });
     await settleAnswer(purchase, FAILED);
     expect(await currentRow(purchase)).toMatchObject({ status: "success" });
     await expectInvariantsToHold();
@@ -164,7 +168,7 @@ describe("a purchase that its aggregator never decides", () => {
     const read = (token: string) => ({ status: "delivered" as const, delivery: { ...EMPTY_DELIVERY, tokens: [token] } });
     for (const token of [right, right, right.replace(/(.{4})/g, "$1-"), TOKEN.replace(/(.{4})/g, "$1 ").trim()]) {
       const row = await currentRow(purchase);
-      await settleAsRead(row, read(token), row.turn);
+      await settleAsRead(row, read(token), row.fencingToken);
     }
     expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN, right]);
     const alerts = await sql()<{ type: string; message: string }[]>`
@@ -183,7 +187,7 @@ describe("a purchase that its aggregator never decides", () => {
     ];
     await say(purchase.id, { delivery: { tokens: [], pins: [typed] } });
     const row = await currentRow(purchase);
-    await settleAsRead(row, { status: "delivered", delivery: { ...EMPTY_DELIVERY, pins: [right] } }, row.turn);
+    await settleAsRead(row, { status: "delivered", delivery: { ...EMPTY_DELIVERY, pins: [right] } }, row.fencingToken);
     expect(openSecrets(await currentRow(purchase)).pins).toEqual([typed, right]);
     const alerts = await sql()<{ type: string }[]>`
       select type from alerts where resource_id = ${purchase.id} and cause like '%named_others' order by type`;
@@ -197,10 +201,10 @@ describe("a purchase that its aggregator never decides", () => {
       await expect(say(purchase.id, told)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } });
     await sql()`update purchases set corrections = 4 where id = ${purchase.id}`;
-    const { turn } = await currentRow(purchase);
+    const { fencingToken } = await currentRow(purchase);
     const others = ["11111111111111111111", "22222222222222222222"];
     expect(await say(purchase.id, { delivery: { tokens: others, pins: [] } })).toBe(false);
-    expect(await currentRow(purchase)).toMatchObject({ turn });
+    expect(await currentRow(purchase)).toMatchObject({ fencingToken });
     expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN]);
     await sql()`update purchases set corrections = 0 where id = ${purchase.id}`;
   });

@@ -110,7 +110,7 @@ let isFinalReadPlanned = false;
  * purchases are not aged. The minute before a lost purchase is read again passes by itself.
  */
 async function passTime({ sql }: World): Promise<void> {
-  const isBeingRead = sql`coalesce(last_turn_at > now() - ${MIN_BETWEEN_READS_MS} * interval '1 ms', false)`;
+  const isBeingRead = sql`coalesce(leased_at > now() - ${MIN_BETWEEN_READS_MS} * interval '1 ms', false)`;
   await sql`update purchases set created_at = created_at - interval '1 minute' where status = 'processing' and provider = 'sandbox'`;
   await sql`update purchases set next_attempt_at = now() - interval '1 second' where status = 'processing' and not ${isBeingRead}`;
   // The answer was wrong or lost, so the outcome is read again.

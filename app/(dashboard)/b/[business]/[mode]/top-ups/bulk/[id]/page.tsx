@@ -68,7 +68,7 @@ async function actsOf(ctx: MemberContext, order: Order, rows: Rows) {
   return (
     <BuyForm
       // Another key drops the ticks when the rows change.
-      key={`${order.status} ${order.turn} ${order.counts.duplicate}`}
+      key={`${order.status} ${order.fencingToken} ${order.counts.duplicate}`}
       id={order.id}
       isPaused={order.status === "paused"}
       ready={{ count: order.counts.ready, total: String(order.toBuy.minor) }}
