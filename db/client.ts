@@ -72,6 +72,7 @@ export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { ma
       statement_timeout: withinS * 1_000,
       idle_in_transaction_session_timeout: 30_000,
       TimeZone: "UTC",
+      DateStyle: "ISO",
     },
     onnotice: () => {},
   });

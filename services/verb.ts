@@ -1,5 +1,5 @@
 import { Problem } from "#lib/problem.ts";
-import type { Actor, Context, Merchant, MerchantContext } from "./context.ts";
+import type { Context, Merchant, MerchantContext } from "./context.ts";
 import { type MemberPermission, mayRole } from "./members/contract.ts";
 import { type ProofPurpose, requireProven } from "./proven.ts";
 
@@ -41,7 +41,7 @@ export function verb<Ctx extends Context, Args extends unknown[], Result, const 
   run: (ctx: Ctx, ...args: Args) => Promise<Result>,
 ): Verb<Ctx, Args, Result, N> {
   const checked = async (ctx: Ctx, ...args: Args): Promise<Result> => {
-    if ("actor" in needs) requireActor(ctx.actor, needs);
+    if ("actor" in needs) requireActor(ctx, needs);
     else requireRights(ctx, needs);
     return run(ctx, ...args);
   };
@@ -50,8 +50,9 @@ export function verb<Ctx extends Context, Args extends unknown[], Result, const 
 
 /** The command line and jobs of the worker have all rights of a merchant. */
 function requireRights(ctx: Caller, needs: MerchantNeeds): void {
+  if (isJob(ctx) || ctx.actor.type === "cli") return;
   const { type } = ctx.actor;
-  if (type !== "api_key" && type !== "member") return;
+  if (type !== "api_key" && type !== "member") throw new Error(`a verb of a merchant was called by ${type}`);
   if (!hasPermission(ctx, needs.permission)) throw new Problem("PERMISSION_DENIED", `This needs the permission ${needs.permission}.`);
   const proof = proofFor(needs, ctx.merchant);
   if (proof && type === "member") requireProven(ctx, proof);
@@ -69,9 +70,11 @@ export const proofFor = (
   merchant: Caller["merchant"],
 ): ProofPurpose | undefined => (proofOnlyInLive && merchant?.mode === "test" ? undefined : proof);
 
-const ACTORS = { operator: ["operator", "cli"], system: ["system"], anyone: ["api_key", "member", "operator", "cli", "system"] } as const;
+/** Returns whether the worker calls, or a notice of a provider. A stranger's request has an address: a payer, or a person who is not signed in. */
+const isJob = ({ actor, requestId, address }: Context): boolean => actor.type === "system" && requestId === null && address === null;
 
-function requireActor({ type }: Actor, { actor }: ActorNeeds): void {
-  const isNamed = actor.some((name) => ACTORS[name].some((named) => named === type));
-  if (!isNamed) throw new Error(`a verb for ${actor.join(" or ")} was called by ${type}`);
+function requireActor(ctx: Context, { actor }: ActorNeeds): void {
+  const { type } = ctx.actor;
+  const is = { operator: type === "operator" || type === "cli", system: isJob(ctx), anyone: true };
+  if (!actor.some((name) => is[name])) throw new Error(`a verb for ${actor.join(" or ")} was called by ${type}`);
 }

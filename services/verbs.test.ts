@@ -91,6 +91,7 @@ describe("a verb", () => {
 
   test("runs for the command line and for jobs of the worker", async () => {
     for (const type of ["cli", "system"] as const) expect(await write(from(type), "done")).toBe("done");
+    await expect(write(from("operator"), "done")).rejects.toThrow("a verb of a merchant was called by operator");
   });
 
   test("asks a member for the proof that it declares, in this session and for this purpose, and a proof in live mode only there", async () => {
@@ -115,5 +116,12 @@ describe("a verb", () => {
       await expect(decide(from(type, { role: "owner" }))).rejects.toThrow("a verb for operator was called by");
     expect(await sweep(from("system"))).toBe("swept");
     await expect(sweep(from("operator"))).rejects.toThrow("a verb for system was called by operator");
+  });
+
+  test("of jobs or of a merchant refuses a stranger, whose request has an address", async () => {
+    const stranger = { ...from("system"), requestId: "req_1", address: "203.0.113.7" };
+    await expect(verb({ actor: ["system"] }, async (_ctx: Context) => "swept")(stranger)).rejects.toThrow("a verb for system");
+    await expect(write(stranger, "done")).rejects.toThrow("a verb of a merchant was called by system");
+    expect(await verb({ actor: ["anyone"] }, async (_ctx: Context) => "done")(stranger)).toBe("done");
   });
 });

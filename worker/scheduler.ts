@@ -27,15 +27,12 @@ const MAX_RUN_MS = 6 * HOUR_MS;
 const RETRY_AFTER_MS = MINUTE_MS;
 const DRAIN_MS = 8 * SECOND_MS;
 
-/** The time at which a lease ends, by the clock of the database and as its text. */
-type LeaseEnd = string;
-
 /** A job that this worker runs, under its lease. */
 interface Claimed {
   name: string;
-  lease: LeaseEnd;
+  fencingToken: number;
   attempts: number;
-  /** The time of the claim by the clock of the database. */
+  /** By the clock of the database. */
   claimedAt: string;
 }
 
@@ -47,6 +44,7 @@ export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #jobs: Readonly<Record<string, Job>>;
   readonly #running = new Set<Promise<void>>();
+  readonly #runningJobs = new Set<string>();
 
   constructor(sweeps: Readonly<Record<string, Sweep>>, jobs: Readonly<Record<string, Job>>) {
     this.#jobs = jobs;
@@ -57,7 +55,11 @@ export class Scheduler {
   /** Waits up to 8 s for running tasks. Another worker takes over the unfinished jobs when their leases end. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.race([Promise.all(this.#running), wait(DRAIN_MS)]);
+    await Promise.race([this.#drain(), wait(DRAIN_MS)]);
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   #keep(task: Promise<void>): void {
@@ -84,35 +86,41 @@ export class Scheduler {
     while (!this.#stopping.signal.aborted) {
       const claimed = await this.#claim();
       if (!claimed) break;
-      this.#keep(this.#run(claimed));
+      // Begun while the worker stops, the job would be broken off. Another worker begins it when the lease ends.
+      if (!this.#stopping.signal.aborted) this.#keep(this.#run(claimed));
     }
     return 0;
   }
 
-  /** Inserts the rows of new jobs. If a new version has an earlier time for a job, moves its row to that time. Mostly it only reads. */
+  /** Inserts the rows of new jobs, and moves those whose set times this version has changed. Mostly it only reads. */
   async #enter(): Promise<void> {
-    const stored = await sql()<{ name: string; due: string }[]>`select name, due_at::text as due from schedules`;
+    const stored = await sql()<{ name: string; cron: string }[]>`select name, cron from schedules`;
+    const cronOf = new Map(stored.map(({ name, cron }) => [name, cron]));
+    const changed = Object.entries(this.#jobs).filter(([name, { cron }]) => cronOf.get(name) !== cron);
+    if (changed.length === 0) return;
     const [row] = await sql()<{ now: string }[]>`select now()::text as now`;
     if (!row) throw new Error("select now() returned no row");
-    const dueOf = new Map(stored.map(({ name, due }) => [name, new Date(due).getTime()]));
-    const rows = Object.entries(this.#jobs)
-      .map(([name, { cron }]) => ({ name, due_at: nextTime(cron, row.now) }))
-      .filter(({ name, due_at }) => (dueOf.get(name) ?? Number.POSITIVE_INFINITY) > new Date(due_at).getTime());
-    if (rows.length === 0) return;
+    const rows = changed.map(([name, { cron }]) => ({ name, cron, due_at: nextTime(cron, row.now) }));
     await sql()`
-      insert into schedules ${sql()(rows)} on conflict (name) do update set due_at = excluded.due_at where schedules.due_at > excluded.due_at`;
+      insert into schedules ${sql()(rows)} on conflict (name) do update set cron = excluded.cron, due_at = excluded.due_at
+      where schedules.cron <> excluded.cron`;
   }
 
-  /** Takes the lease of a due job. Leaves jobs that this version does not know: they may belong to a newer version that also runs. */
+  /**
+   * Takes the lease of a due job. Leaves those that run here already, and those that this version does not know: they may belong to a newer version
+   * that also runs. The job is due again later with each attempt, so that one that ends its process does not do so all the time.
+   */
   async #claim(): Promise<Claimed | undefined> {
+    const names = Object.keys(this.#jobs).filter((name) => !this.#runningJobs.has(name));
     const [claimed] = await sql()<Claimed[]>`
-      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms', attempts = attempts + 1
+      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms', fencing_token = fencing_token + 1, attempts = attempts + 1,
+        due_at = now() + (attempts + 1) * ${RETRY_AFTER_MS} * interval '1 ms'
       where name = (
         select name from schedules
-        where name = any(${Object.keys(this.#jobs)}) and due_at <= now() and (locked_until is null or locked_until <= now())
+        where name = any(${names}) and due_at <= now() and (locked_until is null or locked_until <= now())
         order by due_at limit 1 for update skip locked
       )
-      returning name, locked_until::text as lease, attempts, now()::text as "claimedAt"`;
+      returning name, fencing_token as "fencingToken", attempts, now()::text as "claimedAt"`;
     return claimed;
   }
 
@@ -123,6 +131,7 @@ export class Scheduler {
     const isDone = new AbortController();
     const extending = extend(claimed, isDone.signal);
     let hasFailed = false;
+    this.#runningJobs.add(name);
     try {
       const done = await job.run(systemContext(name));
       if (typeof done === "number" && done > 0) log().info({ job: name, done }, "job");
@@ -131,8 +140,10 @@ export class Scheduler {
       log().error({ job: name, err: error }, "a job failed; it runs again in some minutes");
     } finally {
       isDone.abort();
+      await extending;
+      this.#runningJobs.delete(name);
     }
-    await end({ ...claimed, lease: await extending }, nextTime(job.cron, claimed.claimedAt), hasFailed).catch((error) =>
+    await end(claimed, nextTime(job.cron, claimed.claimedAt), hasFailed).catch((error) =>
       log().warn({ job: name, err: error }, "the end of a job was not stored; it runs again when its lease ends"),
     );
   }
@@ -145,29 +156,24 @@ const nextTime = (cron: string, after: string): string =>
     .toDate()
     .toISOString();
 
-/** Extends a lease until the job is done, for at most `MAX_RUN_MS`. Returns the last end of the lease. A superseded worker changes nothing. */
-async function extend({ name, lease }: Claimed, isDone: AbortSignal): Promise<LeaseEnd> {
-  let own = lease;
-  for (let ranMs = 0; ranMs < MAX_RUN_MS && !isDone.aborted; ranMs += EXTEND_EVERY_MS) {
+/** Extends a lease until the job is done, for at most `MAX_RUN_MS`. A superseded worker changes nothing. */
+async function extend({ name, fencingToken }: Claimed, isDone: AbortSignal): Promise<void> {
+  for (let ranMs = 0; ranMs < MAX_RUN_MS; ranMs += EXTEND_EVERY_MS) {
     await wait(EXTEND_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
-    if (isDone.aborted) break;
-    const extended = await sql()<{ lease: LeaseEnd }[]>`
-      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms' where name = ${name} and locked_until = ${own}::timestamptz
-      returning locked_until::text as lease`.catch((error) => {
-      log().warn({ job: name, err: error }, "a job's lease was not extended");
-      return [];
-    });
-    own = extended[0]?.lease ?? own;
+    if (isDone.aborted) return;
+    await sql()`
+      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms' where name = ${name} and fencing_token = ${fencingToken}`.catch(
+      (error) => log().warn({ job: name, err: error }, "a job's lease was not extended"),
+    );
   }
-  return own;
 }
 
 /** Releases a lease and stores the job's next time. A superseded worker changes nothing: another worker has the lease. */
-async function end({ name, lease, attempts }: Claimed, next: string, hasFailed: boolean): Promise<void> {
+async function end({ name, fencingToken, attempts }: Claimed, next: string, hasFailed: boolean): Promise<void> {
   const dueAt = hasFailed
     ? sql()`least(${next}::timestamptz, now() + ${attempts * RETRY_AFTER_MS} * interval '1 ms')`
     : sql()`${next}::timestamptz`;
   await sql()`
     update schedules set due_at = ${dueAt}, locked_until = null, attempts = ${hasFailed ? attempts : 0}
-    where name = ${name} and locked_until = ${lease}::timestamptz`;
+    where name = ${name} and fencing_token = ${fencingToken}`;
 }

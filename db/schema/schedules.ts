@@ -8,9 +8,13 @@ export const schedules = pgTable(
   {
     /** The verb that the job calls. */
     name: text().notNull(),
+    /** The set times from which `dueAt` was taken. */
+    cron: text().notNull(),
     dueAt: moment().notNull(),
-    /** The end of the lease of the worker that runs the job. It is also the fencing token. */
+    /** The end of the lease of the worker that runs the job. */
     lockedUntil: moment(),
+    /** Each lease increments it. */
+    fencingToken: integer().notNull().default(0),
     /** The number of attempts since the job last succeeded. */
     attempts: integer().notNull().default(0),
   },
