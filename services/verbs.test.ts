@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../server/runtime.ts";
 import { type Context, systemContext } from "./context.ts";
@@ -8,54 +8,72 @@ import { ALL_PERMISSIONS } from "./permissions.ts";
 import { withProof } from "./proven.ts";
 import { verb } from "./verb.ts";
 
-/** A function that the index of a service exports, and its source. */
-interface Exported {
+/** A function that the index of a service exports and that is not made by `verb`. */
+interface Plain {
   name: string;
-  file: string;
-  /** The first parameter with its type, or an empty text. */
-  first: string;
+  /** Its whole source, with what it calls in its own file. */
   source: string;
 }
 
-/** Matches the beginning of a function, with its first parameter. One that begins with `tx` joins its caller's transaction, which a verb began. */
-const FUNCTION = /^(?:(?:async )?function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?)\(\s*((?:\w+|\{[^}]*\}): [\w<>"|& ]+)?/;
-const OF_CONTEXT = /: (?:\w*Context\b|Pick<\w*Context\b)/;
-const OF_TRANSACTION = /^tx: /;
+const isClass = (value: object) => /^class\b/.test(Function.prototype.toString.call(value));
 
-/** Returns every function that the indexes export and that is not made by `verb`. */
-function plainFunctions(): Exported[] {
-  return globSync("services/*/index.ts", { cwd: ROOT }).flatMap((index) => {
-    const exports = [...readFileSync(join(ROOT, index), "utf8").matchAll(/export \{([^}]*)\} from "(\.[^"]+)"/g)];
-    return exports.flatMap(([, names = "", path = ""]) => {
-      const file = join(dirname(index), path);
-      const exported = new Set(names.split(",").map((name) => name.trim()));
-      const pieces = readFileSync(join(ROOT, file), "utf8").split(/^export /m);
-      return pieces.flatMap((source) => {
-        const [, named, constant, first = ""] = FUNCTION.exec(source) ?? [];
-        const name = named ?? constant;
-        return name !== undefined && exported.has(name) && !OF_TRANSACTION.test(first) ? [{ name, file, first, source }] : [];
-      });
-    });
-  });
+/** Returns every exported function of services that is no verb and no class. */
+async function plainFunctions(): Promise<Plain[]> {
+  const found = new Map<string, Plain>();
+  for (const index of globSync("services/*/index.ts", { cwd: ROOT })) {
+    const exported: Record<string, unknown> = await import(join(ROOT, index));
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== "function" || "needs" in value || isClass(value)) continue;
+      found.set(name, { name, source: Function.prototype.toString.call(value) });
+    }
+  }
+  return [...found.values()];
 }
 
-const READS = /^(?:are|check|count|find|get|group|has|list|look|may|names|quote|read|require|search|sum)(?=[A-Z]|$|Of)/;
+/** Functions that read, compare or compute, by the first word of their names, or by a name that says what they return. */
+const READS =
+  /^(?:are|authenticate|check|count|find|get|has|is|list|look|may|names|present|quote|read|require|search|stream|sum|to)(?=[A-Z]|$)/;
+const RETURNS = new Set([
+  ...[
+    "alertTypesOf",
+    "browserName",
+    "cardAccount",
+    "deliveryIdOf",
+    "digitsOfSmartCard",
+    "directionOf",
+    "firstSequenceSince",
+    "groupFailures",
+  ],
+  ...["hledgerJournal", "holdKeyOf", "lastSequenceOf", "modeOf", "modeOfPublicKey", "permissionsOf", "rolesWith", "sandboxBankFor"],
+  ...[
+    "sandboxIssuerFor",
+    "simulatedReference",
+    "stateOf",
+    "superseded",
+    "typedAmount",
+    "typedCell",
+    "typedRecipient",
+    "walletCredit",
+    "withId",
+  ],
+]);
 const WRITES =
-  /\btransaction\(|\.(?:insert|update|delete)\(|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|\bmustPost\(|\bpostTransfers\(/i;
+  /\btransaction\)?\(|\.(?:insert|update|delete)\(|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|\bmustPost\)?\(|\bpostTransfers\)?\(|\braise\w*\)?\(|\bnoteInAudit\)?\(/i;
+/** The first parameter of functions that join the transaction of a verb. */
+const JOINS = /^(?:async )?(?:function \w+)?\(?(?:tx|reader|on)\b/;
 
-/** Functions that serve verbs and have no caller of their own: a face calls them before there is a context, or beside one. */
+/** Functions that write, and that verbs and faces use beside verbs: they have no caller of their own whose rights they could check. */
 const SERVE_VERBS = new Set([
   ...["claimKey", "recordAnswer", "recordUnknown", "releaseClaim", "logRequest"],
-  ...["endExport", "keepExport", "noteBusiness", "requireProof"],
+  ...["endExport", "keepExport", "noteBusiness", "requireProof", "alertOperators", "announceDeliveries"],
 ]);
 
-test("every function of a service that takes a context and changes something is a verb, which declares what its caller needs", () => {
-  const plain = plainFunctions();
-  const ofContext = plain.filter(({ first }) => OF_CONTEXT.test(first));
-  expect(ofContext.length).toBeGreaterThan(80);
-  const undeclared = [...ofContext.filter(({ name }) => !READS.test(name)), ...plain.filter(({ source }) => WRITES.test(source))];
-  const names = new Set(undeclared.map(({ name }) => name));
-  expect([...names].toSorted()).toEqual([...SERVE_VERBS].toSorted());
+test("every exported function of services that changes something is a verb, joins the transaction of one, or is named here", async () => {
+  const plain = (await plainFunctions()).filter(({ source }) => !JOINS.test(source));
+  expect(plain.length).toBeGreaterThan(150);
+  const isReading = ({ name, source }: Plain) => (READS.test(name) || RETURNS.has(name)) && !WRITES.test(source);
+  const undeclared = plain.filter((each) => !SERVE_VERBS.has(each.name) && !isReading(each));
+  expect(undeclared.map(({ name }) => name).toSorted()).toEqual([]);
 });
 
 describe("a verb", () => {
