@@ -15,7 +15,15 @@ test("an empty database that three processes migrate at once is migrated once, w
   expect(await sql()`select count(*)::int as merchants from merchants`).toEqual([{ merchants: 2 }]);
   const names = await sql()<{ name: string }[]>`
     select proname as name from pg_proc where pronamespace = 'public'::regnamespace and proname like 'ledger%' order by 1`;
-  expect(names.map(({ name }) => name)).toEqual(["ledger_decide", "ledger_post"]);
+  const plans = ["capture", "hold", "post", "release", "reverse"].map((kind) => `ledger_plan_${kind}`);
+  expect(names.map(({ name }) => name)).toEqual([
+    "ledger_cover",
+    "ledger_decide",
+    "ledger_lacks",
+    ...plans,
+    "ledger_post",
+    "ledger_refusal",
+  ]);
 });
 
 test("one snapshot of the schema is kept, that of the newest migration", () => {

@@ -31,7 +31,11 @@ declare
   v_reason text;
   d ledger_accounts;
   c ledger_accounts;
-  v_available bigint;
+  o ledger_accounts;
+  v_debit text;
+  v_credit text;
+  v_is_taken boolean;
+  v_plan ledger_plan;
   v_rest bigint;
   v_moved bigint;
   v_held bigint;
@@ -76,83 +80,38 @@ begin
 
       for n in v_first..v_last loop
         r := p_batch[n];
-        t := row(p_merchant, r.id, r.key, r.hash, r.kind, 'posted', null, r.debit, r.credit, r.currency, r.amount, false, null, null, coalesce(r.meta, '{}'), now());
-
-        -- The target.
+        v_debit := r.debit;
+        v_credit := r.credit;
         v_target := null;
         if r.kind in ('capture', 'release', 'reverse') then
           v_target := p_targets[n];
           if v_target.id is null then select * into v_target from unnest(v_posted) earlier where earlier.key = r.target; end if;
-          v_reason := case
-            when v_target.id is null then 'TARGET_NOT_FOUND'
-            when r.kind = 'reverse' and (v_target.kind not in ('post', 'capture', 'recover') or v_target.overflowed) then 'NOT_REVERSIBLE'
-            when r.kind <> 'reverse' and v_target.kind <> 'hold' then 'NOT_A_HOLD'
-            when v_target.id = any(p_taken) and r.kind = 'reverse' then 'ALREADY_REVERSED'
-            when v_target.id = any(p_taken) then 'HOLD_RESOLVED'
-            when r.kind = 'capture' and r.amount > v_target.amount then 'EXCEEDS_HOLD'
-          end;
-          t.currency := v_target.currency;
-          t.amount := case when r.kind = 'capture' then coalesce(r.amount, v_target.amount) else v_target.amount end;
-          if r.kind = 'reverse' then
-            t.debit_account := v_target.credit_account;
-            t.credit_account := v_target.debit_account;
-            t.reverses_id := v_target.id;
-          else
-            t.debit_account := v_target.debit_account;
-            t.credit_account := v_target.credit_account;
-            t.resolves_id := v_target.id;
-          end if;
+          v_is_taken := v_target.id = any(p_taken);
+          v_debit := case r.kind when 'reverse' then v_target.credit_account else v_target.debit_account end;
+          v_credit := case r.kind when 'reverse' then v_target.debit_account else v_target.credit_account end;
         end if;
+        d := p_accounts[array_position(p_names, v_debit)];
+        c := p_accounts[array_position(p_names, v_credit)];
+        if r.overflow is not null then o := p_accounts[array_position(p_names, r.overflow)]; end if;
 
-        -- The accounts.
-        if v_reason is null then
-          d := p_accounts[array_position(p_names, t.debit_account)];
-          c := p_accounts[array_position(p_names, t.credit_account)];
-          v_reason := case
-            when coalesce(t.amount, 0) <= 0 then 'AMOUNT_INVALID'
-            when t.debit_account = t.credit_account then 'SAME_ACCOUNT'
-            when d.account is null or c.account is null then 'ACCOUNT_NOT_FOUND'
-            when d.currency is distinct from t.currency or c.currency is distinct from t.currency then 'CURRENCY_MISMATCH'
-          end;
-        end if;
-
-        -- A floored account may not fall below zero. The uncovered part is debited from the overflow account, if one is named. A hold was covered
-        -- when it was made, so its capture or release needs no check.
-        v_rest := 0;
-        if v_reason is null and r.kind in ('post', 'hold', 'reverse') then
-          if c.floored and c.normal_side = 'debit' and c.available < t.amount then
-            v_reason := 'INSUFFICIENT_FUNDS';
-          end if;
-          if d.floored and d.normal_side = 'credit' and d.available < t.amount then
-            v_available := d.available;
-            v_rest := t.amount - v_available;
-            d := p_accounts[array_position(p_names, r.overflow)];
-            v_reason := case
-              when r.overflow is null then 'INSUFFICIENT_FUNDS'
-              when d.account is null then 'ACCOUNT_NOT_FOUND'
-              when d.currency <> t.currency then 'CURRENCY_MISMATCH'
-              when r.overflow in (t.debit_account, t.credit_account) then 'SAME_ACCOUNT'
-              when d.floored and d.normal_side = 'credit' and d.available < v_rest then 'INSUFFICIENT_FUNDS'
-              else v_reason
-            end;
-            t.overflowed := true;
-            if v_rest = t.amount then
-              t.debit_account := r.overflow;
-              v_rest := 0;
-            else
-              t.amount := v_available;
-            end if;
-          end if;
-        end if;
-
+        v_plan := case r.kind
+          when 'post' then ledger_plan_post(r, d, c, o)
+          when 'hold' then ledger_plan_hold(r, d, c, o)
+          when 'capture' then ledger_plan_capture(r, v_target, v_is_taken, d, c)
+          when 'release' then ledger_plan_release(v_target, v_is_taken, d, c)
+          when 'reverse' then ledger_plan_reverse(r, v_target, v_is_taken, d, c, o)
+        end;
+        v_reason := v_plan.reason;
         if v_reason is not null then
           v_rejections[n] := v_reason;
           exit;
         end if;
 
-        -- The posted amount, the change of the holds, and whether the wallet's available balance grows.
-        v_moved := case when r.kind in ('hold', 'release') then 0 else t.amount end;
-        v_held := case when r.kind = 'hold' then t.amount when r.kind in ('capture', 'release') then -v_target.amount else 0 end;
+        t := row(p_merchant, r.id, r.key, r.hash, r.kind, 'posted', null, v_plan.debit, v_plan.credit, v_plan.currency, v_plan.amount, v_plan.overflowed,
+          case when r.kind in ('capture', 'release') then v_target.id end, case when r.kind = 'reverse' then v_target.id end, coalesce(r.meta, '{}'), now());
+        v_rest := v_plan.rest;
+        v_moved := v_plan.moved;
+        v_held := v_plan.held;
         v_gains := (t.credit_account = 'wallet' and v_moved > 0) or (t.debit_account = 'wallet' and v_moved + v_held < 0);
         if v_target.id is not null then p_taken := p_taken || v_target.id; end if;
 
