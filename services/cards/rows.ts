@@ -6,7 +6,7 @@ import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { findCardBalance } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
-import type { OperationRow } from "./card-operation.ts";
+import { type CardOperation, type OperationRow, operationFromRow } from "./card-operation.ts";
 import type { Obstacles } from "./state-machine.ts";
 
 type CardKey = Pick<CardRow, "merchantId" | "id">;
@@ -121,3 +121,7 @@ export const obstaclesOf = async (tx: Tx | Database, card: CardRow): Promise<Obs
   isEnding: await isEnding(tx, card),
   isBlocked: card.blockedAt !== null,
 });
+
+/** Returns an operation with the current balance of its card. */
+export const withCardBalance = async (row: OperationRow): Promise<CardOperation> =>
+  operationFromRow(row, await balanceOf(db(), { merchantId: row.merchantId, id: row.cardId }));

@@ -2,7 +2,7 @@ import { type Money, money } from "#lib/money.ts";
 import { toNairaDown } from "../../exchange/index.ts";
 import { cardAccount, FX_NGN, FX_USD, holdKeyOf, RECEIVABLE, REVENUE_FEES, type Transfer, WALLET } from "../../ledger/index.ts";
 import type { OperationRow } from "../card-operation.ts";
-import { cardToWallet, chain, positive, ratesOf, spreadOf, worthToWallet } from "../prices/exchange.ts";
+import { cardToWallet, chain, positive, ratesOf, spreadOf, worthToWallet } from "../prices/prices.ts";
 
 const usd = (minor: bigint) => money(minor, "USD");
 const ngn = (minor: bigint) => money(minor, "NGN");

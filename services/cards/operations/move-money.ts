@@ -19,11 +19,10 @@ import {
   refuseBelow,
   type UnloadLimits,
 } from "../prices/prices.ts";
-import { balanceOf, findOperation, lockNamedCard, obstaclesOf, readOperationAgain } from "../rows.ts";
+import { balanceOf, findOperation, lockNamedCard, obstaclesOf, readOperationAgain, withCardBalance } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
 import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
-import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve.ts";
 
 /**

@@ -1,8 +1,7 @@
-import { db } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../../context.ts";
-import { type CardOperation, type OperationRow, operationFromRow } from "../card-operation.ts";
-import { balanceOf, findOperation } from "../rows.ts";
+import type { CardOperation } from "../card-operation.ts";
+import { findOperation, withCardBalance } from "../rows.ts";
 
 /** Returns an operation on a card of the merchant. Throws RESOURCE_NOT_FOUND. */
 export async function getOperation({ merchant }: MerchantContext, id: string): Promise<CardOperation> {
@@ -17,7 +16,3 @@ export async function getOperationOf(ctx: MerchantContext, cardId: string, id: s
   if (operation.cardId !== cardId) throw notFound("card operation");
   return operation;
 }
-
-/** Returns an operation with the current balance of its card. */
-export const withCardBalance = async (row: OperationRow): Promise<CardOperation> =>
-  operationFromRow(row, await balanceOf(db(), { merchantId: row.merchantId, id: row.cardId }));

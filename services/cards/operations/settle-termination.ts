@@ -3,7 +3,7 @@ import { type Money, money } from "#lib/money.ts";
 import type { Transfer } from "../../ledger/index.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
-import { exchanged, type Price, priceOf } from "../prices/exchange.ts";
+import { type ExchangePrice, exchanged, priceOf } from "../prices/prices.ts";
 import { balanceOf } from "../rows.ts";
 import { drawOnCredited, drawOnKept, drawOnReturned, noteSpend, shared } from "../spend/draw-on-differences.ts";
 import { type LateSpend, lateSpend, markPassedOn, type Sums, sumsOf } from "../spend/late-spend.ts";
@@ -20,7 +20,7 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 export interface End {
   transfers: Transfer[];
   /** Undefined if nothing is exchanged. */
-  price: Price | undefined;
+  price: ExchangePrice | undefined;
 }
 
 /**

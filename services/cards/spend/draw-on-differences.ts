@@ -5,7 +5,7 @@ import { money } from "#lib/money.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../../ledger/index.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
-import { exchanged, priceOf, ratesOf } from "../prices/exchange.ts";
+import { exchanged, priceOf, ratesOf } from "../prices/prices.ts";
 import { otherOnCard } from "./late-spend.ts";
 import {
   accountOf,

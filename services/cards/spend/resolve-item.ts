@@ -6,7 +6,7 @@ import type { OperatorContext } from "../../context.ts";
 import { FX_USD, mustPost, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../../ledger/index.ts";
 import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
-import { priceOf, worthToWallet } from "../prices/exchange.ts";
+import { priceOf, worthToWallet } from "../prices/prices.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
 import { type Item, keyOfMove, resolveOpen, transferOfMove } from "./suspense-items.ts";
 
