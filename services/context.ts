@@ -17,6 +17,8 @@ export interface Context {
   requestId: string | null;
   /** The address that the request came from. Null outside of a request. */
   address: string | null;
+  /** The worker or a notice of a provider calls. Only `systemContext` sets it: a stranger's context names the system too. */
+  isJob?: true;
 }
 
 /** Returns the author of an act in the form of the `made_by` columns: `api_key:key_…`. */
@@ -77,10 +79,26 @@ export interface OperatorContext extends Context {
 /** The context of work without a request of ours: sweeps of the worker, and notices of providers. */
 export interface SystemContext extends Context {
   actor: { type: "system"; id: string };
+  isJob: true;
 }
 
 /** Returns the context of a job, by its name. */
-export const systemContext = (job: string): SystemContext => ({ actor: { type: "system", id: job }, requestId: null, address: null });
+export const systemContext = (job: string): SystemContext => ({
+  actor: { type: "system", id: job },
+  isJob: true,
+  requestId: null,
+  address: null,
+});
+
+/** Returns the context of a person without an account here, by the kind of request: a payer, or somebody who is not signed in. */
+export const strangerContext = (
+  kind: string,
+  from: Pick<Context, "requestId" | "address"> = { requestId: null, address: null },
+): Context => ({
+  actor: { type: "system", id: kind },
+  requestId: from.requestId,
+  address: from.address,
+});
 
 export type Area = "checkout" | "cards" | "vtu";
 

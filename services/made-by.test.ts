@@ -136,5 +136,5 @@ test("the operations that issue and change a card name who asked, and the termin
   expect([await makerOf("issue"), await makerOf("freeze")]).toEqual(["api_key:key_1", "member:usr_1"]);
   await tellIssuerAbout(await readTestCard(shop, id), "shut");
   await until(async () => (await readTestCard(shop, id)).status === "TERMINATED");
-  expect(await makerOf("terminate")).toBe("system:sync cards");
+  expect(await makerOf("terminate")).toBe("system:syncDueCards");
 });

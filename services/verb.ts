@@ -70,8 +70,8 @@ export const proofFor = (
   merchant: Caller["merchant"],
 ): ProofPurpose | undefined => (proofOnlyInLive && merchant?.mode === "test" ? undefined : proof);
 
-/** Returns whether the worker calls, or a notice of a provider. A stranger's request has an address: a payer, or a person who is not signed in. */
-const isJob = ({ actor, requestId, address }: Context): boolean => actor.type === "system" && requestId === null && address === null;
+/** A stranger's context names the system too, and is no job. */
+const isJob = ({ actor, isJob: marked }: Context): boolean => actor.type === "system" && marked === true;
 
 function requireActor(ctx: Context, { actor }: ActorNeeds): void {
   const { type } = ctx.actor;

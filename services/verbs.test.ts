@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../server/runtime.ts";
-import { type Context, systemContext } from "./context.ts";
+import { type Context, strangerContext, systemContext } from "./context.ts";
 import { ROLES } from "./members/contract.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { withProof } from "./proven.ts";
@@ -11,7 +11,7 @@ import { verb } from "./verb.ts";
 /** A function that the index of a service exports and that is not made by `verb`. */
 interface Plain {
   name: string;
-  /** Its whole source, with what it calls in its own file. */
+  /** Its own source, without that of functions that it calls. */
   source: string;
 }
 
@@ -136,8 +136,8 @@ describe("a verb", () => {
     await expect(sweep(from("operator"))).rejects.toThrow("a verb for system was called by operator");
   });
 
-  test("of jobs or of a merchant refuses a stranger, whose request has an address", async () => {
-    const stranger = { ...from("system"), requestId: "req_1", address: "203.0.113.7" };
+  test("of jobs or of a merchant refuses a stranger", async () => {
+    const stranger = { ...strangerContext("payer"), merchant };
     await expect(verb({ actor: ["system"] }, async (_ctx: Context) => "swept")(stranger)).rejects.toThrow("a verb for system");
     await expect(write(stranger, "done")).rejects.toThrow("a verb of a merchant was called by system");
     expect(await verb({ actor: ["anyone"] }, async (_ctx: Context) => "done")(stranger)).toBe("done");

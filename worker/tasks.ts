@@ -1,6 +1,6 @@
 import { alertOnEndingKeys } from "#services/api-keys/index.ts";
 import { logAuditHeads } from "#services/audit/index.ts";
-import { buyDueBulkRows, purgeOldDrafts } from "#services/bulk/index.ts";
+import { buyDueBulkRows, purgeOldBulkDrafts } from "#services/bulk/index.ts";
 import {
   alertOnUndecidedOperations,
   alertOnWaitingSpend,
@@ -13,7 +13,7 @@ import {
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { alertOnEndingRates } from "#services/exchange/index.ts";
 import { advanceFigures } from "#services/figures/index.ts";
-import { purgeOldKeys } from "#services/idempotency/index.ts";
+import { purgeOldIdempotencyKeys } from "#services/idempotency/index.ts";
 import { alertOnLowBalances } from "#services/ledger/index.ts";
 import { purgeOldMails, sendDueMails } from "#services/mails/index.ts";
 import {
@@ -26,7 +26,7 @@ import {
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
 import { logWalletHeads, sealWallets } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
-import { mailDueRemovals, purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
+import { mailDueRemovals, purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { alertOnUndecidedPurchases, resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { alertOnFailingEndpoints } from "#services/webhooks/index.ts";
 import { checkCards, checkInvariants } from "./check-books.ts";
@@ -49,18 +49,18 @@ export const JOBS = {
   alertOnWaitingSpend: { cron: "*/10 * * * *", run: alertOnWaitingSpend },
   noteDaysForMails: { cron: "*/10 * * * *", run: noteDaysForMails },
   alertOnEndingKeys: { cron: "3 * * * *", run: alertOnEndingKeys },
-  purgeOldKeys: { cron: "7 * * * *", run: purgeOldKeys },
+  purgeOldIdempotencyKeys: { cron: "7 * * * *", run: purgeOldIdempotencyKeys },
   purgeOldSessions: { cron: "12 * * * *", run: purgeOldSessions },
   alertOnEndingRates: { cron: "13 * * * *", run: alertOnEndingRates },
   keepWeeksOfLogs: { cron: "17 * * * *", run: keepWeeksOfLogs },
-  purgeOldDevices: { cron: "22 * * * *", run: purgeOldDevices },
+  purgeOldKnownDevices: { cron: "22 * * * *", run: purgeOldKnownDevices },
   releaseExpiredAuthorizations: { cron: "29 * * * *", run: (ctx) => releaseExpiredAuthorizations(ctx, 1_000) },
   purgeUnverifiedUsers: { cron: "32 * * * *", run: purgeUnverifiedUsers },
   alertOnUndecidedOperations: { cron: "37 * * * *", run: alertOnUndecidedOperations },
-  purgeOldDrafts: { cron: "42 * * * *", run: purgeOldDrafts },
+  purgeOldBulkDrafts: { cron: "42 * * * *", run: purgeOldBulkDrafts },
   purgeOldMails: { cron: "47 * * * *", run: purgeOldMails },
   purgeOldMailItems: { cron: "52 * * * *", run: purgeOldMailItems },
-  purgeOldTries: { cron: "57 * * * *", run: purgeOldTries },
+  purgeOldSignInTries: { cron: "57 * * * *", run: purgeOldSignInTries },
   logAuditHeads: { cron: "53 1 * * *", run: logAuditHeads },
   logWalletHeads: { cron: "58 1 * * *", run: logWalletHeads },
   checkInvariants: { cron: "23 2 * * *", run: checkInvariants },

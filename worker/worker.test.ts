@@ -12,7 +12,7 @@ import { withReceivers } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
 import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "../services/checkout/checkout.fixture.ts";
 import { getLinkByReference } from "../services/checkout/links/read-links.ts";
-import { purgeOldKeys } from "../services/idempotency/index.ts";
+import { purgeOldIdempotencyKeys } from "../services/idempotency/index.ts";
 import { aMerchant, type TestMerchant } from "../services/merchants/merchant.fixture.ts";
 import { buyProduct } from "../services/vtu/index.ts";
 import { airtime, aPhone, aVtuMerchant, tellAggregator, walletOf as vtuWalletOf } from "../services/vtu/vtu.fixture.ts";
@@ -83,7 +83,7 @@ test("idempotency keys are deleted after 30 days, and not before", async () => {
   await insert("old", 31);
   await insert("young", 29);
   // The worker of this file runs the same job once an hour, and may have deleted the key first.
-  expect(await purgeOldKeys(systemContext("test"))).toBeLessThanOrEqual(1);
+  expect(await purgeOldIdempotencyKeys(systemContext("test"))).toBeLessThanOrEqual(1);
   expect(await sql()`select key from idempotency_keys where scope = 'POST /x'`).toEqual([{ key: "young" }]);
 });
 

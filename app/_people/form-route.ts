@@ -8,7 +8,7 @@ import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
-import type { Context } from "#services/context.ts";
+import { type Context, strangerContext } from "#services/context.ts";
 import type { Browser } from "#services/users/index.ts";
 import { clearFormState, type FormState, setFormState } from "./form-state.ts";
 
@@ -50,7 +50,7 @@ export const BUSY = "Many people are signing in just now. Try again in a few sec
 export function senderOf(request: Request): Sender {
   const cookies = request.headers.get("cookie") ?? "";
   return {
-    ctx: { actor: { type: "system", id: "sign-in" }, requestId: newId("request"), address: clientAddressOf(request) },
+    ctx: strangerContext("sign-in", { requestId: newId("request"), address: clientAddressOf(request) }),
     browser: {
       device: cookieIn(cookies, "device") ?? null,
       session: cookieIn(cookies, "session") ?? null,

@@ -1,4 +1,6 @@
--- The rules of the ledger: decides the outcome of a batch. Reads and writes no table. `ledger_post` describes a request.
+-- Decides the outcome of a batch: its chains and keys, and how plans change the accounts. Reads and writes no table. `ledger_post` describes a request.
+-- What one request does, and why a rule refuses it, is in `ledger_plan_post`, `_hold`, `_capture`, `_release` and `_reverse`. They share `ledger_refusal`
+-- (amount, accounts, currency), and all but a capture and a release share `ledger_cover` (what an account lacks).
 --
 -- Takes the keys of the batch, and the stored rows: the target of each request (or nulls), the ids of the targets that are captured,
 -- released or reversed, the stored answer of each key (or nulls), and the accounts of the batch and its targets, with their names. Returns the accounts

@@ -2,11 +2,12 @@ import { type Tx, transaction } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { verb } from "../verb.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
+import { MANAGES_KEYS } from "./manages-keys.ts";
 import { requireMayGive } from "./may-give.ts";
-import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { permissionNamed } from "./permission-names.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
@@ -27,7 +28,7 @@ const ACTION = "api_key.changed";
  * PERMISSION_DENIED for more than the member's role may give, and in live mode while the member is restricted.
  */
 export const changeApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string, changes: KeyChanges): Promise<ApiKey> => {
-  await requireMayManage(ctx);
+  await requireUnrestrictedInLive(ctx);
   return change(ctx, id, changes);
 });
 

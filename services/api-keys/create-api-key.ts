@@ -7,13 +7,14 @@ import { keyedHash } from "#lib/secrets.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { madeBy, type TenantContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import type { Permission } from "../permissions.ts";
 import { verb } from "../verb.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { type KeyPair, newPublicKey, newSecretKey } from "./key-pair.ts";
+import { MANAGES_KEYS } from "./manages-keys.ts";
 import { requireMayGive } from "./may-give.ts";
-import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { defaultPermissions, permissionNamed } from "./permission-names.ts";
 import { isKey, requireWorking } from "./rows.ts";
 
@@ -34,10 +35,10 @@ export type NewApiKey = ApiKey & KeyPair;
 
 /**
  * Creates a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, for text that is no address or CIDR range, for an end
- * in the past, and when the merchant has 100 keys that work; PERMISSION_DENIED for more than the member's role may give, and as `requireMayManage` does.
+ * in the past, and when the merchant has 100 keys that work; PERMISSION_DENIED for more than the member's role may give, and in live mode while the member is restricted.
  */
 export const createApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, key: NewKey): Promise<NewApiKey> => {
-  await requireMayManage(ctx);
+  await requireUnrestrictedInLive(ctx);
   return transaction(async (tx) => {
     const resumed = await resumeApiKey(tx, ctx);
     if (resumed) return resumed;

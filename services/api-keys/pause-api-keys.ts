@@ -4,9 +4,10 @@ import { apiKeys, merchants } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
-import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS } from "./manages-keys.ts";
 import { isKey, lockApiKey, requireNotEnded } from "./rows.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function pauseKeysMadeBy(tx: Tx, { userId, since }: { userId: strin
  * has ended, and PERMISSION_DENIED while the member who acts is restricted.
  */
 export const resumePausedApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string): Promise<ApiKey> => {
-  await requireMayManage(ctx);
+  await requireUnrestrictedInLive(ctx);
   return transaction(async (tx) => {
     await markExecuted(tx, ctx);
     const key = await lockApiKey(tx, ctx, id);

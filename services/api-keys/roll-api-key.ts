@@ -4,11 +4,12 @@ import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { MAX_OVERLAP_HOURS } from "./contract.ts";
 import { insertApiKey, type NewApiKey, requireRoom, resumeApiKey } from "./create-api-key.ts";
-import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS } from "./manages-keys.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
 /** The most keys of a merchant that work, including rolled ones. */
@@ -23,13 +24,13 @@ interface Rolled {
 /**
  * Creates a new pair with the name, permissions, addresses and end of the old one. The old pair works for another `overlapHours`, 0 to 720, or
  * until its own end if that comes first. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for any other overlap, and for a key that was rolled
- * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair, and as `requireMayManage` does.
+ * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair, and in live mode while the member is restricted.
  */
 export const rollApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string, overlapHours: number): Promise<Rolled> => {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw invalid("overlap_hours", `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
-  await requireMayManage(ctx);
+  await requireUnrestrictedInLive(ctx);
   return transaction(async (tx) => {
     const old = await lockApiKey(tx, ctx, id);
     const resumed = await resumeApiKey(tx, ctx);

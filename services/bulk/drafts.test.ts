@@ -8,7 +8,7 @@ import { systemContext } from "../context.ts";
 import { claimKey } from "../idempotency/index.ts";
 import { endLease } from "../idempotency/leases.fixture.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
-import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
+import { cancelBulkOrder, getBulkOrder, purgeOldBulkDrafts, uploadBulkOrder } from "./index.ts";
 import { deleteDraft } from "./purge-drafts.ts";
 import { lockBulkOrder } from "./supersede-row-leases.ts";
 
@@ -39,13 +39,13 @@ test("files that were not bought are forgotten with their rows after 7 days, and
   await untilHalted(ctx, bought.id);
   for (const { id } of [draft, thrownAway, bought]) await age(id, 8);
   await age(young.id, 6);
-  expect(await purgeOldDrafts(systemContext("test"))).toBe(2);
+  expect(await purgeOldBulkDrafts(systemContext("test"))).toBe(2);
   for (const { id } of [draft, thrownAway]) {
     await expect(getBulkOrder(ctx, id)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
     expect(await sql()`select 1 from bulk_rows where bulk_order_id = ${id}`).toHaveLength(0);
   }
   for (const { id } of [young, bought]) expect(await rowsOf(ctx, id)).toHaveLength(2);
-  expect(await purgeOldDrafts(systemContext("test"))).toBe(0);
+  expect(await purgeOldBulkDrafts(systemContext("test"))).toBe(0);
 });
 
 test("an old draft that a member is changing is not deleted, and does not delay the deletion of others", async () => {
@@ -55,10 +55,10 @@ test("an old draft that a member is changing is not deleted, and does not delay 
   const [first = ""] = files.map(({ id }) => id).sort();
   await transaction(async (tx) => {
     await lockBulkOrder(tx, ctx, first);
-    expect(await outsideTransaction(() => purgeOldDrafts(systemContext("test"), 2))).toBe(4);
+    expect(await outsideTransaction(() => purgeOldBulkDrafts(systemContext("test"), 2))).toBe(4);
   });
   expect(await rowsOf(ctx, first)).toHaveLength(2);
-  expect(await purgeOldDrafts(systemContext("test"))).toBe(1);
+  expect(await purgeOldBulkDrafts(systemContext("test"))).toBe(1);
 });
 
 test("an old file that was bought since it was found is not forgotten", async () => {

@@ -11,7 +11,7 @@ export {
 } from "./contract.ts";
 export { type BulkRow, listBulkRows, streamBulkRows } from "./list-bulk-rows.ts";
 export { presentBulkOrder } from "./present.ts";
-export { purgeOldDrafts } from "./purge-drafts.ts";
+export { purgeOldBulkDrafts } from "./purge-drafts.ts";
 export { type BulkOrder, getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
 export { confirmBulkOrder, resumeBulkOrder } from "./start-bulk-order.ts";
 export { cancelBulkOrder, stopBulkOrder } from "./stop-bulk-order.ts";

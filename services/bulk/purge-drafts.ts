@@ -10,7 +10,7 @@ const ORDERS_AT_ONCE = 20;
 const isOld = () => sql()`confirmed_at is null and created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day'`;
 
 /** Deletes files that were uploaded more than 7 days ago and never bought, with their rows. Returns how many files. */
-export const purgeOldDrafts = verb(
+export const purgeOldBulkDrafts = verb(
   { actor: ["system"] },
   async (_ctx: SystemContext, ordersAtOnce: number = ORDERS_AT_ONCE): Promise<number> => {
     let count = 0;

@@ -20,8 +20,8 @@ import { createEndpoint, rollSecret } from "../webhooks/index.ts";
 import { decideKyc } from "./cardholders/decide-kyc.ts";
 import { revealDetails } from "./cards/reveal-details.ts";
 import { aCard, aCardMerchant, addToWallet, operationRow, orderFault } from "./cards.fixture.ts";
-import { unloadCard } from "./operations/move-money.ts";
-import { settleByOperator } from "./operations/resolve-by-operator.ts";
+import { unloadCard } from "./operations/fund-and-unload.ts";
+import { settleByOperator } from "./operations/settle-by-operator.ts";
 import { FUND_RATE, MID_RATE, RATE_SCALE, UNLOAD_RATE } from "./prices/prices.fixture.ts";
 import { setFeeRule } from "./prices/set-fee-rule.ts";
 

@@ -18,8 +18,8 @@ import { createCardholder } from "./cardholders/create-cardholder.ts";
 import { getCardholder } from "./cardholders/read-cardholders.ts";
 import { getCard } from "./cards/read-cards.ts";
 import type { SimulateSpend } from "./contract.ts";
+import { fundCard } from "./operations/fund-and-unload.ts";
 import { issueCard } from "./operations/issue-card.ts";
-import { fundCard } from "./operations/move-money.ts";
 import { findOperation, getCardRow } from "./rows.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;

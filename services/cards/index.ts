@@ -38,14 +38,14 @@ export {
   SimulateSpend,
   UnloadCard,
 } from "./contract.ts";
-export { type Changed, changeCard } from "./operations/change-card.ts";
 export { findOperations } from "./operations/find-operations.ts";
+export { type Changed, changeCard } from "./operations/freeze-and-terminate.ts";
+export { fundCard, unloadCard } from "./operations/fund-and-unload.ts";
 export { issueCard } from "./operations/issue-card.ts";
 export { listOperations, listOperationsOfCards, type OperationOfCard, readOperationsWithin } from "./operations/list-operations.ts";
-export { fundCard, unloadCard } from "./operations/move-money.ts";
 export { getOperation, getOperationOf } from "./operations/read-operations.ts";
 export { recheckLostOperations, resolveDueOperations } from "./operations/resolve.ts";
-export { settleByOperator } from "./operations/resolve-by-operator.ts";
+export { settleByOperator } from "./operations/settle-by-operator.ts";
 export { stopRechecks } from "./operations/stop-rechecks.ts";
 export { presentCard, presentCardholder, presentDetails, presentOperation, presentTransaction } from "./present.ts";
 export { listFees } from "./prices/list-fees.ts";

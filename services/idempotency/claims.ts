@@ -134,7 +134,7 @@ export const endLeasesOf = verb(
 );
 
 /** Deletes keys older than 30 days, except those of running requests. Returns how many. */
-export const purgeOldKeys = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
+export const purgeOldIdempotencyKeys = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   return inBatches(
     (share) => sql()`
       delete /* of all merchants */ from idempotency_keys k using (

@@ -1,2 +1,2 @@
 export { assertLease, markExecuted, superseded } from "./assert-lease.ts";
-export { type Claim, claimKey, endLeasesOf, purgeOldKeys, recordAnswer, recordUnknown, releaseClaim } from "./claims.ts";
+export { type Claim, claimKey, endLeasesOf, purgeOldIdempotencyKeys, recordAnswer, recordUnknown, releaseClaim } from "./claims.ts";

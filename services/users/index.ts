@@ -37,7 +37,7 @@ export { mailFirstFactorCode } from "./proof/mail-first-factor-code.ts";
 export { requireProof } from "./proof/require-proof.ts";
 export { changePassword } from "./recovery/change-password.ts";
 export { denyChange } from "./recovery/deny-change.ts";
-export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./recovery/purge.ts";
+export { purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from "./recovery/purge.ts";
 export { askRemoval, removeFactors } from "./recovery/remove-factors.ts";
 export { requestReset, resetPassword } from "./recovery/reset-password.ts";
 export { resetTwoFactor } from "./recovery/reset-two-factor.ts";

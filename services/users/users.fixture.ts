@@ -1,7 +1,7 @@
 import { sql } from "#db/client.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import { open } from "#lib/sealed.ts";
-import type { Context, Role } from "../context.ts";
+import { type Context, type Role, strangerContext } from "../context.ts";
 import { aMember, type TestMember } from "../members/member.fixture.ts";
 import { signIn, signUp, verifyEmail } from "./index.ts";
 
@@ -10,11 +10,8 @@ export const PASSWORD = "seven lorries of ripe plantain";
 let made = 0;
 
 /** The context of a person who is not signed in, from a network of their own, which other processes on the same database do not use either. */
-export const aStranger = (): Context => ({
-  actor: { type: "system", id: "sign-in" },
-  requestId: null,
-  address: `3fff:${(process.pid & 0xfff).toString(16)}:${(++made).toString(16)}::1`,
-});
+export const aStranger = (): Context =>
+  strangerContext("sign-in", { requestId: null, address: `3fff:${(process.pid & 0xfff).toString(16)}:${(++made).toString(16)}::1` });
 
 export const anEmail = (): string => `ada-${process.pid}-${++made}@shop.example`;
 

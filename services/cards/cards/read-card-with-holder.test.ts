@@ -4,7 +4,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aCard, aCardMerchant, orderFault } from "../cards.fixture.ts";
-import { changeCard } from "../operations/change-card.ts";
+import { changeCard } from "../operations/freeze-and-terminate.ts";
 import { simulateSpend } from "../sync/simulate-spend.ts";
 import { getCardWithHolder } from "./read-card-with-holder.ts";
 

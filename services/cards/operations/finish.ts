@@ -18,7 +18,7 @@ import { coverOfUnload, settleLateFunding, settleLateUnload } from "../spend/dra
 import { forgetLateSpend, rememberLateSpend } from "../spend/late-spend.ts";
 import { TRANSITIONS } from "../state-machine.ts";
 import { charge, chargeLate, release, unloadLate, unloadToWallet } from "./journal.ts";
-import { settleEnd } from "./settle-termination.ts";
+import { settleTermination } from "./settle-termination.ts";
 
 export type Completed = Extract<OperationOutcome, { status: "completed" }>;
 
@@ -113,7 +113,7 @@ async function completeTermination(
   if (!taken) throw new Error(`the issuer completed ${operation.id} without a balance`);
   if (await isAnotherProcessing(tx, card, operation.id)) return false;
   if (operation.status === "failed") await rememberLateSpend(tx, card, operation);
-  const { transfers, price } = await settleEnd(tx, card, operation, taken);
+  const { transfers, price } = await settleTermination(tx, card, operation, taken);
   await finishOperation(tx, card, operation, {
     status: "completed",
     providerReference,

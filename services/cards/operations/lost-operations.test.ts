@@ -32,10 +32,10 @@ import { FUND_RATE, fundingCost, fundingFee, MID_RATE, mostToFund, RATE_SCALE, u
 import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.ts";
 import { resolveItem } from "../spend/resolve-item.ts";
 import { syncCard } from "../sync/sync-cards.ts";
-import { changeCard } from "./change-card.ts";
 import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { changeCard } from "./freeze-and-terminate.ts";
+import { fundCard, unloadCard } from "./fund-and-unload.ts";
 import { holdOfWallet } from "./journal.ts";
-import { fundCard, unloadCard } from "./move-money.ts";
 import { recheckLostOperations, resolveOperation } from "./resolve.ts";
 import { settleOperation } from "./settle.ts";
 

@@ -28,7 +28,7 @@ export interface End {
  * card's account before the spend recorded since the request for the termination. Any difference goes to suspense, except the part that this spend
  * explains. Then this spend is settled like late spend. The caller has locked the card.
  */
-export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
+export async function settleTermination(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
   const late = await lateSpend(tx, card);
   const { surplus, deficit } = sumsOf(late);
   const before = (await balanceOf(tx, card)).minor - surplus - deficit;

@@ -161,11 +161,11 @@ export async function settleAnswer(
   options: SettleOptions,
 ): Promise<void> {
   const isEnd = operation.type === "terminate" && answer.status === "completed";
-  const isReady = !isEnd || (await prepareForEnd(issuer, operation));
+  const isReady = !isEnd || (await prepareForTermination(issuer, operation));
   await settleOperation(operation, isReady ? answer : { status: "unknown" }, options);
 }
 
-async function prepareForEnd(issuer: Issuer, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
+async function prepareForTermination(issuer: Issuer, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
   const card = await readCardAgain({ merchantId, id: cardId });
   if (await isAnotherProcessing(db(), card, id)) return false;
   try {

@@ -31,12 +31,12 @@ import { listCardTransactions } from "../spend/list-transactions.ts";
 import { alertOnUndecidedOperations } from "../sync/alert-on-waiting.ts";
 import { receiveHint } from "../sync/receive-hint.ts";
 import { simulateSpend } from "../sync/simulate-spend.ts";
-import { changeCard } from "./change-card.ts";
 import { callIssuer, claimOperation } from "./claim-and-call.ts";
-import { fundCard, unloadCard } from "./move-money.ts";
+import { changeCard } from "./freeze-and-terminate.ts";
+import { fundCard, unloadCard } from "./fund-and-unload.ts";
 import { resolveOperation } from "./resolve.ts";
-import { settleByOperator } from "./resolve-by-operator.ts";
 import { settleOperation } from "./settle.ts";
+import { settleByOperator } from "./settle-by-operator.ts";
 
 withDatabase();
 withApp();

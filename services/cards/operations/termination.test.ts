@@ -36,8 +36,8 @@ import { listCardTransactions } from "../spend/list-transactions.ts";
 import { recordTransaction } from "../spend/record-transaction.ts";
 import { simulateSpend } from "../sync/simulate-spend.ts";
 import { syncCard } from "../sync/sync-cards.ts";
-import { changeCard } from "./change-card.ts";
-import { fundCard, unloadCard } from "./move-money.ts";
+import { changeCard } from "./freeze-and-terminate.ts";
+import { fundCard, unloadCard } from "./fund-and-unload.ts";
 import { settleLocked } from "./settle.ts";
 
 withDatabase();

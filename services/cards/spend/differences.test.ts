@@ -26,10 +26,10 @@ import {
   settled,
   type TestCard,
 } from "../cards.fixture.ts";
-import { changeCard } from "../operations/change-card.ts";
-import { unloadCard } from "../operations/move-money.ts";
+import { changeCard } from "../operations/freeze-and-terminate.ts";
+import { unloadCard } from "../operations/fund-and-unload.ts";
 import { recheckLostOperations } from "../operations/resolve.ts";
-import { settleByOperator } from "../operations/resolve-by-operator.ts";
+import { settleByOperator } from "../operations/settle-by-operator.ts";
 import { stopRechecks } from "../operations/stop-rechecks.ts";
 import { alertOnUndecidedOperations } from "../sync/alert-on-waiting.ts";
 import { syncCard } from "../sync/sync-cards.ts";

@@ -26,7 +26,7 @@ import {
   type TestCard,
   tellIssuerAbout,
 } from "../cards.fixture.ts";
-import { changeCard } from "../operations/change-card.ts";
+import { changeCard } from "../operations/freeze-and-terminate.ts";
 import { settleOperation } from "../operations/settle.ts";
 import { shortfallCost, unloadWorth } from "../prices/prices.fixture.ts";
 import { alertOnWaitingSpend } from "../sync/alert-on-waiting.ts";

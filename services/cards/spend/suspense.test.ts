@@ -28,8 +28,8 @@ import {
   spendRow,
   type TestCard,
 } from "../cards.fixture.ts";
-import { changeCard } from "../operations/change-card.ts";
-import { unloadCard } from "../operations/move-money.ts";
+import { changeCard } from "../operations/freeze-and-terminate.ts";
+import { unloadCard } from "../operations/fund-and-unload.ts";
 import { settleOperation } from "../operations/settle.ts";
 import { minus, UNLOAD_RATE, unloadWorth } from "../prices/prices.fixture.ts";
 import { passOnBalance } from "../sync/pass-on-balance.ts";

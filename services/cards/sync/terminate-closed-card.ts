@@ -12,7 +12,7 @@ import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
 import { hasQuarantinedSpend } from "../spend/quarantine-spend.ts";
 
 /** The actor of these terminations, even if a notice or a request caused the sync, because the issuer closed the card by itself. */
-const CLOSED_BY_ISSUER = systemContext("sync cards");
+const CLOSED_BY_ISSUER = systemContext("syncDueCards");
 
 /**
  * Terminates a card that its issuer has closed without a request of ours. The issuer names no balance, so the wallet is credited with the

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../../context.ts";
-import { purgeOldTries } from "../index.ts";
+import { purgeOldSignInTries } from "../index.ts";
 import { type Attempt, attempt, countRequest, type Try } from "./tries.ts";
 
 withDatabase();
@@ -147,7 +147,7 @@ test("failures that no longer count are deleted after two days, and no younger o
   await passTime(49);
   await attempt(young);
   // Each try counts for its account, its network and its site.
-  expect(await purgeOldTries(systemContext("test"))).toBe(3);
+  expect(await purgeOldSignInTries(systemContext("test"))).toBe(3);
   const [left] = await sql()<{ n: number }[]>`select count(*)::int as n from sign_in_failures`;
   expect(left?.n).toBe(3);
 });

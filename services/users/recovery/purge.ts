@@ -21,7 +21,7 @@ export const purgeUnverifiedUsers = verb(
 );
 
 /** Deletes browsers that were not used for 400 days, as long as their cookies last at most. Returns how many. */
-export const purgeOldDevices = verb(
+export const purgeOldKnownDevices = verb(
   { actor: ["system"] },
   (_ctx: SystemContext): Promise<number> =>
     inBatches(
@@ -32,7 +32,7 @@ export const purgeOldDevices = verb(
 );
 
 /** Deletes expired links, sign-ins and challenges, and failures that no longer count. Returns how many rows it deleted. */
-export const purgeOldTries = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
+export const purgeOldSignInTries = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const links = await inBatches(
     (maxRows) => sql()`
       delete from user_tokens where hash in (select hash from user_tokens where created_at < now() - interval '30 days' limit ${maxRows})`,

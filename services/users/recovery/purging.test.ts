@@ -5,7 +5,7 @@ import { systemContext } from "../../context.ts";
 import { aMember } from "../../members/member.fixture.ts";
 import { aMerchant } from "../../merchants/merchant.fixture.ts";
 import { purgeOldSessions } from "../../sessions/index.ts";
-import { purgeOldDevices, purgeUnverifiedUsers, signUp } from "../index.ts";
+import { purgeOldKnownDevices, purgeUnverifiedUsers, signUp } from "../index.ts";
 import { anApplicant, aStranger, aVerifiedUser, signInAs, tokenMailedTo, verifyAs } from "../users.fixture.ts";
 
 withDatabase();
@@ -36,7 +36,7 @@ test("devices are deleted that were not used for 400 days, and no others", async
   const used = await signInAs(email);
   expect(used.status).toBe("signed_in");
   const [before] = await sql()`select count(*)::int as n from known_devices where last_used_at < now() - interval '400 days'`;
-  expect(await purgeOldDevices(ctx)).toBe(before?.n);
+  expect(await purgeOldKnownDevices(ctx)).toBe(before?.n);
   expect(await sql()`select 1 from known_devices`).toHaveLength(1);
 });
 

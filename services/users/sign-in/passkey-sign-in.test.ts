@@ -12,7 +12,7 @@ import {
   beginPasskeySignIn,
   finishPasskeySignIn,
   getTwoFactor,
-  purgeOldTries,
+  purgeOldSignInTries,
   removePasskey,
   requestReset,
   resetPassword,
@@ -212,7 +212,7 @@ test("challenges that have ended are deleted, and open ones are not", async () =
   await beginPasskeySignIn(aStranger(), { ticket: null });
   await sql()`update passkey_challenges set expires_at = now() - interval '1 second'`;
   const { challenge } = await beginPasskeySignIn(aStranger(), { ticket: null });
-  expect(await purgeOldTries(systemContext("test"))).toBeGreaterThan(0);
+  expect(await purgeOldSignInTries(systemContext("test"))).toBeGreaterThan(0);
   const left = await sql()`select * from passkey_challenges`;
   expect(left).toHaveLength(1);
   expect(JSON.stringify(left)).not.toContain(challenge);

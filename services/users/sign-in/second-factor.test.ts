@@ -13,7 +13,7 @@ import {
   typeCode,
   wrongCodeFor,
 } from "../factors/two-factor.fixture.ts";
-import { purgeOldTries, requestReset, resetPassword, signUp, turnOffTwoFactor } from "../index.ts";
+import { purgeOldSignInTries, requestReset, resetPassword, signUp, turnOffTwoFactor } from "../index.ts";
 import { requirePassword } from "../proof/require-password.ts";
 import { anApplicant, aStranger, lengthenWaits, mailsTo, PASSWORD, signInAs, tokenMailedTo, verifyAs } from "../users.fixture.ts";
 
@@ -285,7 +285,7 @@ test("tickets that have ended are deleted, and open ones are not", async () => {
   await aTicket(person.email);
   await sql()`update sign_in_tickets set expires_at = now() - interval '1 second'`;
   await aTicket(person.email);
-  expect(await purgeOldTries(systemContext("test"))).toBeGreaterThan(0);
+  expect(await purgeOldSignInTries(systemContext("test"))).toBeGreaterThan(0);
   expect(await ticketsOf(person)).toHaveLength(1);
 });
 
