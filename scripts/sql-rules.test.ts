@@ -85,7 +85,17 @@ const SAMPLES: Record<string, { bad: string[]; good: string[] }> = {
   "CASE with an operand": { bad: ["sql`select case kind when 'a' then 1 end`"], good: ["sql`select case when kind = 'a' then 1 end`"] },
   "in the language SQL": {
     bad: ["`create function f() returns int language sql as $$ select 1 $$`"],
-    good: ["`create function f() returns int language plpgsql as $$ begin return (select 1); end $$`"],
+    good: [
+      "`create function f() returns int language plpgsql as $$ begin return (select 1); end $$`",
+      "`create function ledger_lacks() returns int language sql as $$ select 1 $$`",
+    ],
+  },
+  "a rule of the ledger outside its plans": {
+    bad: [
+      "sql`select ledger_lacks(a, 'debit', 1) from accounts a`",
+      "`create function f() returns int language plpgsql as $$ begin return ledger_refusal((select 1)); end $$`",
+    ],
+    good: ["`create function ledger_plan_post() returns int language plpgsql as $$ begin return ledger_refusal((select 1)); end $$`"],
   },
 };
 

@@ -130,7 +130,13 @@ export const RULES: Rule[] = [
   },
   {
     name: "a function in the language SQL: a server does not run it with parameters",
-    breaks: ({ text }) => /\bcreate function\b.*\blanguage sql\b/.test(text),
+    breaks: ({ text }) => /\bcreate function (?!ledger_lacks\b|ledger_refusal\b).*\blanguage sql\b/.test(text),
+  },
+  {
+    // PostgreSQL inlines these into the expressions of PL/pgSQL functions that run where their merchant is, and no server gets them in a statement.
+    name: "a rule of the ledger outside its plans",
+    breaks: ({ text }) =>
+      /\b(?:ledger_lacks|ledger_refusal)\(/.test(text) && !/\bcreate function ledger_(?:plan_\w+|cover|lacks|refusal)\b/.test(text),
   },
 ];
 
