@@ -63,8 +63,8 @@ export class Scheduler {
   }
 
   #keep(task: Promise<void>): void {
-    this.#running.add(task);
-    void task.catch((error) => log().error({ err: error }, "a task of the worker ended")).finally(() => this.#running.delete(task));
+    const kept = task.catch((error) => log().error({ err: error }, "a task of the worker ended")).finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
   }
 
   async #repeat(name: string, sweep: Sweep, everyMs: number): Promise<void> {
