@@ -17,7 +17,7 @@ import { requireAllowed } from "../state-machine.ts";
 export const revealDetails = verb(
   { permission: "cards:reveal", proof: "reveal_card" },
   async (ctx: MerchantContext, cardId: string): Promise<RevealedDetails> => {
-    if (ctx.actor.type === "member") await requireUnrestrictedInLive(ctx);
+    await requireUnrestrictedInLive(ctx);
     const card = await getCardRow(ctx, cardId);
     requireAllowed(card.status, "reveal");
     const issuer = issuers.named(card.provider);
