@@ -7,7 +7,7 @@ import type { ErrorCode } from "#lib/problem.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { type MemberContext, type MerchantContext, systemContext } from "#services/context.ts";
 import { inviteMember } from "#services/members/index.ts";
-import { aMember } from "#services/members/member.fixture.ts";
+import { aMember, asMember } from "#services/members/member.fixture.ts";
 import { switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withProof } from "#services/proven.ts";
@@ -270,10 +270,10 @@ test("every change that a session may make in live mode is either refused to a r
 const IS_RESTRICTED = /waits until .* \(West Africa Time\)/;
 
 async function anOwnerIn(mode: "test" | "live"): Promise<Place & { send: (method: string, send: Send) => ReturnType<typeof call> }> {
-  const { userId, role, sessionId, token } = await aMemberWithPassword(shop.merchant.businessId, "owner");
+  const member = await aMemberWithPassword(shop.merchant.businessId, "owner");
   const merchant = mode === "test" ? shop.merchant : { ...shop.merchant, id: shop.liveMerchantId, mode };
-  const ctx: MemberContext = { ...shop.ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
-  return { ctx, send: (method, send) => call(method, token, merchant.id, send) };
+  const ctx = asMember({ ...shop.ctx, merchant }, member);
+  return { ctx, send: (method, send) => call(method, member.token, merchant.id, send) };
 }
 
 function call(method: string, token: string, merchantId: string, { path, body, raw }: Send) {

@@ -5,7 +5,7 @@ import { exportEndpoints } from "#app/api/dashboard/exports/endpoints.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { sql } from "#db/client.ts";
 import { leaveBusiness, mayRole, ROLES } from "#services/members/index.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { suspendMerchant, switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withProof } from "#services/proven.ts";
@@ -249,8 +249,7 @@ test("a member without the required second factor may call only endpoints about 
 
 test("a person who has left finds no merchant on any endpoint, but may ask again to leave", async () => {
   const member = await aMember(shop.merchant.businessId, "viewer");
-  const { userId, role, sessionId } = member;
-  await leaveBusiness(withProof({ ...shop.ctx, actor: { type: "member", id: userId }, role, sessionId }, "manage_team"));
+  await leaveBusiness(withProof(asMember(shop.ctx, member), "manage_team"));
   expectEach(await callAll(member, shop.merchant.id), (answer, { path }) =>
     expectError(answer, path === "/api/dashboard/members/leave" ? "VALIDATION_ERROR" : "RESOURCE_NOT_FOUND"),
   );

@@ -21,15 +21,13 @@ import {
 } from "../ledger/index.ts";
 import { fund, post, spend } from "../ledger/ledger.fixture.ts";
 import { alertTypesOf } from "../member-mails/index.ts";
-import { anOperator, aMerchant as aTestMerchant, type TestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { settleAnswer } from "../vtu/buying/settle-answers.ts";
 import { aClaimedPurchase, aVtuMerchant, DELIVERED, FAILED, settleAsRead } from "../vtu/vtu.fixture.ts";
 import { alertOnFailingEndpoints } from "../webhooks/index.ts";
 import { anEndpoint } from "../webhooks/webhooks.fixture.ts";
 import type { AlertType } from "./contract.ts";
 import { listAlerts, listOperatorAlerts, listStandaloneAlerts } from "./index.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase();
 withApp();

@@ -8,7 +8,7 @@ import { times, until } from "#testing/until.ts";
 import type { Role, TenantContext } from "../context.ts";
 import { mayRole, ROLES } from "../members/index.ts";
 import { aMember } from "../members/member.fixture.ts";
-import { aMerchant as aTestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant } from "../merchants/merchant.fixture.ts";
 import { ALL_PERMISSIONS } from "../permissions.ts";
 import { withProof } from "../proven.ts";
 import {
@@ -23,8 +23,6 @@ import {
   rollApiKey,
   stateOf,
 } from "./index.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase();
 

@@ -6,12 +6,10 @@ import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey } from "../api-keys/index.ts";
 import { setBrand, setEmbedOrigins } from "../merchants/index.ts";
-import { anOperator, aMerchant as aTestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint, createEndpoint, deleteEndpoint, rollSecret } from "../webhooks/index.ts";
 import { aBareBusiness, entriesOf, findingsOf, note, noteIn } from "./audit.fixture.ts";
 import { noteInAudit } from "./note.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 

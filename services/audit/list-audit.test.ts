@@ -3,7 +3,7 @@ import { sql, transaction } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import { withDatabase } from "#testing/database.ts";
 import type { Context, MemberContext, Role } from "../context.ts";
-import { aMember } from "../members/member.fixture.ts";
+import { aMember, asMember } from "../members/member.fixture.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { getAuditEntry, listAudit, noteInAudit } from "./index.ts";
 
@@ -16,10 +16,7 @@ beforeAll(async () => {
   owner = await as("owner");
 });
 
-async function as(role: Role, { merchant, ctx } = shop): Promise<MemberContext> {
-  const { userId, sessionId } = await aMember(merchant.businessId, role);
-  return { ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
-}
+const as = async (role: Role, { merchant, ctx } = shop): Promise<MemberContext> => asMember(ctx, await aMember(merchant.businessId, role));
 const note = (ctx: Context, action: string, subject: string, about: { merchantId: string } | { businessId: string }, reason?: string) =>
   transaction((tx) => noteInAudit(tx, ctx, { ...about, action, subject, ...(reason && { reason }), after: { name: "x" } }));
 const inTest = () => ({ merchantId: shop.merchant.id });

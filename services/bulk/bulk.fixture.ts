@@ -1,7 +1,7 @@
 import { sql } from "#db/client.ts";
 import { naira, toMajorNumber } from "#lib/money.ts";
 import { type MemberContext, systemContext } from "../context.ts";
-import { aMember } from "../members/member.fixture.ts";
+import { aMember, asMember } from "../members/member.fixture.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aPhone, aVtuMerchant } from "../vtu/vtu.fixture.ts";
 import type { BulkOrderTerms } from "./contract.ts";
@@ -20,10 +20,8 @@ export async function aBulkBuyer(wallet = 1_000_000): Promise<TestBuyer> {
   return { shop, ctx: await aMemberOf(shop) };
 }
 
-export async function aMemberOf({ ctx, merchant }: TestMerchant): Promise<MemberContext> {
-  const { userId, sessionId } = await aMember(merchant.businessId, "owner");
-  return { ...ctx, merchant, actor: { type: "member", id: userId }, role: "owner", sessionId };
-}
+export const aMemberOf = async ({ ctx, merchant }: TestMerchant): Promise<MemberContext> =>
+  asMember(ctx, await aMember(merchant.businessId, "owner"));
 
 /** Returns a file of airtime, one row for each ending of a phone number. */
 export const airtimeFile = (endings: string[], amount = "100"): string =>

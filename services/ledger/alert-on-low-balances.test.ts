@@ -4,10 +4,8 @@ import { naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
 import { systemContext } from "../context.ts";
-import { aMerchant as aTestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant } from "../merchants/merchant.fixture.ts";
 import { alertOnLowBalances, setBalanceLimit } from "./index.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase(undefined, { DATABASE_POOL_SIZE: "1" });
 

@@ -5,7 +5,7 @@ import type { MemberContext, Role } from "../context.ts";
 import { systemContext } from "../context.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { textOf } from "../mails/mails.fixture.ts";
-import { aMember } from "../members/member.fixture.ts";
+import { aMember, asMember } from "../members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { noteAlertsForMails, notePaymentsForMails, queueMemberMails } from "./index.ts";
 
@@ -21,10 +21,7 @@ export interface Team {
 export async function aTeam(name?: string): Promise<Team> {
   const shop = await aMerchant(name === undefined ? {} : { name });
   const merchant = { ...shop.merchant, id: shop.liveMerchantId, mode: "live" as const };
-  const join = async (role: Role): Promise<MemberContext> => {
-    const { userId, sessionId } = await aMember(merchant.businessId, role);
-    return { ...shop.ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
-  };
+  const join = async (role: Role): Promise<MemberContext> => asMember({ ...shop.ctx, merchant }, await aMember(merchant.businessId, role));
   const as = {
     owner: await join("owner"),
     admin: await join("admin"),

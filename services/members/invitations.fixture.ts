@@ -5,7 +5,7 @@ import { textOf } from "../mails/mails.fixture.ts";
 import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import { withProof } from "../proven.ts";
 import { inviteMember } from "./index.ts";
-import { aMember } from "./member.fixture.ts";
+import { aMember, asMember } from "./member.fixture.ts";
 
 let made = 0;
 export const anEmail = () => `invited-${process.pid}-${made++}@people.example`;
@@ -20,8 +20,7 @@ export const refusalOf = (work: Promise<unknown>) =>
 
 export async function aTeam(role: Role = "owner") {
   const { merchant, ctx } = await aMerchant();
-  const { userId, sessionId } = await aMember(merchant.businessId, role);
-  const member = withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId }, "manage_team");
+  const member = withProof(asMember(ctx, await aMember(merchant.businessId, role)), "manage_team");
   return { ctx: member, businessId: merchant.businessId };
 }
 

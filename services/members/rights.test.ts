@@ -8,7 +8,7 @@ import type { MemberContext } from "../context.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
 import { type ProvenContext, withProof } from "../proven.ts";
 import { changeRole, handOver, inviteMember, leaveBusiness, removeMember, requireTwoFactor, resendInvitation } from "./index.ts";
-import { aMember } from "./member.fixture.ts";
+import { aMember, asMember } from "./member.fixture.ts";
 
 withDatabase();
 
@@ -51,8 +51,7 @@ describe("without a proof, with one for something else, or with one of another s
   let test_: MemberContext;
   beforeAll(async () => {
     const { merchant, ctx, liveMerchantId } = await aMerchant();
-    const { userId, sessionId } = await aMember(merchant.businessId, "owner");
-    test_ = { ...ctx, merchant, actor: { type: "member", id: userId }, role: "owner", sessionId };
+    test_ = asMember(ctx, await aMember(merchant.businessId, "owner"));
     live = { ...test_, merchant: { ...merchant, id: liveMerchantId, mode: "live" } };
   });
 

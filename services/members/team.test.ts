@@ -8,14 +8,13 @@ import type { Role } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { type ProvenContext, withProof } from "../proven.ts";
 import { changeRole, findFormerMembership, handOver, leaveBusiness, listTeam, ROLES, removeMember } from "./index.ts";
-import { aMember } from "./member.fixture.ts";
+import { aMember, asMember } from "./member.fixture.ts";
 
 withDatabase();
 
 /** The context of a member, with the role that it had when the page was opened. */
 async function as({ merchant, ctx }: TestMerchant, role: Role): Promise<ProvenContext<"manage_team">> {
-  const { userId, sessionId } = await aMember(merchant.businessId, role);
-  return withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId }, "manage_team");
+  return withProof(asMember(ctx, await aMember(merchant.businessId, role)), "manage_team");
 }
 
 const rolesOf = async ({ merchant }: TestMerchant) =>

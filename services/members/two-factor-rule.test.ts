@@ -7,13 +7,12 @@ import type { MemberContext, Role } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { type ProvenContext, withProof } from "../proven.ts";
 import { getTwoFactorRule, isLockedOut, readMembership, requireTwoFactor } from "./index.ts";
-import { aMember } from "./member.fixture.ts";
+import { aMember, asMember } from "./member.fixture.ts";
 
 withDatabase();
 
 async function as({ merchant, ctx }: TestMerchant, role: Role): Promise<ProvenContext<"manage_team">> {
-  const { userId, sessionId } = await aMember(merchant.businessId, role);
-  return withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId }, "manage_team");
+  return withProof(asMember(ctx, await aMember(merchant.businessId, role)), "manage_team");
 }
 const givePasskey = ({ actor }: MemberContext) => sql()`
   insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)

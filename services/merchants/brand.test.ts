@@ -6,11 +6,9 @@ import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { aMember, asMember } from "../members/member.fixture.ts";
 import { findLogo } from "./logo.ts";
-import { aMerchant as aTestMerchant, type TestMerchant, withAllRights } from "./merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant, type TestMerchant } from "./merchant.fixture.ts";
 import { setBrand as setBrandOf } from "./set-brand.ts";
 import { setEmbedOrigins } from "./set-embed-origins.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase();
 

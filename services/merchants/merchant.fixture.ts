@@ -84,3 +84,7 @@ export const withAllRights = (shop: TestMerchant): TestMerchant => ({
   ctx: byOperator(shop.ctx),
   liveCtx: byOperator(shop.liveCtx),
 });
+
+/** As `aMerchant`, with contexts that have all its rights. */
+export const aMerchantWithAllRights = async (...options: Parameters<typeof aMerchant>): Promise<TestMerchant> =>
+  withAllRights(await aMerchant(...options));

@@ -9,11 +9,9 @@ import { times, until } from "#testing/until.ts";
 import { asOwner } from "../audit/audit.fixture.ts";
 import { systemContext } from "../context.ts";
 import { findLogo } from "./logo.ts";
-import { aMerchant as aTestMerchant, type TestMerchant, withAllRights } from "./merchant.fixture.ts";
+import { aMerchantWithAllRights as aMerchant, type TestMerchant } from "./merchant.fixture.ts";
 import { purgeUnusedLogos, unusedLogos } from "./purge-logos.ts";
 import { setBrand as setBrandOf } from "./set-brand.ts";
-
-const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase();
 beforeEach(async () => {

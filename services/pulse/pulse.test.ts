@@ -5,7 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
 import { type AlertType, markAlertsSeen } from "../alerts/index.ts";
 import type { MemberContext, Role } from "../context.ts";
-import { aMember } from "../members/member.fixture.ts";
+import { aMember, asMember } from "../members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { readPulse } from "./index.ts";
 
@@ -25,10 +25,8 @@ beforeAll(async () => {
   await sql()`analyze`;
 });
 
-async function memberOf({ ctx, merchant }: TestMerchant, as: Role = "viewer"): Promise<MemberContext> {
-  const { userId, role, sessionId } = await aMember(merchant.businessId, as);
-  return { ...ctx, actor: { type: "member", id: userId }, role, sessionId };
-}
+const memberOf = async ({ ctx, merchant }: TestMerchant, role: Role = "viewer"): Promise<MemberContext> =>
+  asMember(ctx, await aMember(merchant.businessId, role));
 
 async function addMany(merchantId: string): Promise<void> {
   const sorted = (number: string) => `lpad(${number}::text, 26, '0')`;

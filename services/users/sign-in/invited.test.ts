@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import { withDatabase } from "#testing/database.ts";
 import { acceptInvitation, inviteMember, listMemberships, listOwnInvitations, withdrawInvitation } from "../../members/index.ts";
-import { aMember } from "../../members/member.fixture.ts";
+import { aMember, asMember } from "../../members/member.fixture.ts";
 import { aMerchant, anOperator } from "../../merchants/merchant.fixture.ts";
 import { withProof } from "../../proven.ts";
 import { signUp, signUpInvited } from "../index.ts";
@@ -13,8 +13,7 @@ withDatabase();
 
 async function anInvitation(email = anEmail()) {
   const { merchant, ctx } = await aMerchant();
-  const { userId, sessionId } = await aMember(merchant.businessId, "owner");
-  const owner = withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role: "owner", sessionId }, "manage_team");
+  const owner = withProof(asMember(ctx, await aMember(merchant.businessId, "owner")), "manage_team");
   const { id } = await inviteMember(owner, { email, role: "support" });
   return { owner, email, id, businessId: merchant.businessId, token: await tokenMailedTo(email, "invitation") };
 }
