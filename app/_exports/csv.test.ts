@@ -77,7 +77,7 @@ test("phone numbers are no formulas, keep their first 0, and are read back", () 
   expect(phoneText("45001234567")).toBe("45001234567");
 });
 
-test("metadata is one text, and an empty cell if there is none", () => {
+test("metadata is one text in its cell, and a row without metadata has an empty cell", () => {
   expect(metadataText({})).toBeNull();
   expect(metadataText({ order: "=1" })).toBe('{"order":"=1"}');
 });

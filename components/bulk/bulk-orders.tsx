@@ -22,7 +22,7 @@ interface BulkOrdersProps {
   rows: readonly BulkOrderRow[];
   place: ListPlace;
   topUpsHref: string;
-  /** The upload form, or the reason why there is none. */
+  /** The upload form, or the reason why the reader cannot upload. */
   upload: ReactNode;
   now: Date;
 }

@@ -36,7 +36,7 @@ interface CardsListProps {
   place: ListPlace;
   /** The path of the cards. */
   path: string;
-  /** The button for a first or a further card, or the reason why there is none. */
+  /** The button for a first or a further card, or the reason why the reader cannot issue one. */
   create: ReactNode;
   csvHref: string;
   now: Date;

@@ -42,7 +42,7 @@ export interface DeliveryRow {
   /** The event, in words. */
   event: string;
   state: keyof typeof DELIVERY_STATES;
-  /** The time of the next attempt. Undefined if there is none, or if it is due at once. */
+  /** The time of the next attempt. Undefined if no attempt follows, or if the attempt is due at once. */
   nextTryAt: Date | undefined;
   /** The result of the last attempt: "500", "No answer". */
   answer: string | undefined;

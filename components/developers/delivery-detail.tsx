@@ -26,7 +26,7 @@ interface DeliveryDetailProps {
   backHref: string;
   title: string;
   state: keyof typeof DELIVERY_STATES;
-  /** The time of the next attempt. Undefined if there is none, or if it is due at once. */
+  /** The time of the next attempt. Undefined if no attempt follows, or if the attempt is due at once. */
   nextTryAt: Date | undefined;
   actions: ReactNode;
   /** What happens next, or what the reader can do. */

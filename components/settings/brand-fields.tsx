@@ -4,7 +4,7 @@ import { Field } from "#components/ui/field.tsx";
 import { CONTROL, Input } from "#components/ui/input.tsx";
 
 interface LogoFieldProps {
-  /** The picture to show, as a `data:` address. Null: there is none, and payers see the first letter of the name. */
+  /** The picture to show, as a `data:` address. Null: the brand has no picture, and payers see the first letter of the name. */
   picture: string | null;
   error: string | undefined;
   onChoose: (file: File) => void;

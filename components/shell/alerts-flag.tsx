@@ -7,7 +7,7 @@ interface AlertsFlagProps {
   href: string;
 }
 
-/** A link with the number of alerts that need the reader. Not shown if there is none. */
+/** A link with the number of alerts that need the reader. Renders nothing without such alerts. */
 export function AlertsFlag({ count, hasMore, href }: AlertsFlagProps) {
   if (count === 0) return null;
   const text = `${count}${hasMore ? "+" : ""}`;

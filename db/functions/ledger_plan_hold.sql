@@ -1,4 +1,4 @@
--- A hold takes its amount out of what is available, and moves nothing. A later capture or release resolves it.
+-- A hold lowers the available balance by its amount, and moves nothing. A later capture or release resolves it.
 create function ledger_plan_hold(r ledger_request, debit ledger_accounts, credit ledger_accounts, overflowing ledger_accounts) returns ledger_plan
 language plpgsql immutable as $$
 begin

@@ -74,7 +74,7 @@ test("a signed-in person declines by the mail's link, and cannot join afterwards
   ).toEqual([]);
 });
 
-test("a person declines one of the invitations to their verified email, and nobody else can decline it", async () => {
+test("a person declines one of the invitations to their verified email, and another person cannot decline it", async () => {
   const [one, other] = [await invited(), await invited()];
   const session = await aPersonWith(one.email);
   const fields = (id: string) => ({ business: shop.merchant.businessId, id });

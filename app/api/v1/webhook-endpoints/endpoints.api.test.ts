@@ -188,7 +188,7 @@ test("a roll adds a secret and keeps the older ones for the overlap, at most fiv
   for (const overlap_hours of [-1, 169, "1"]) expectError(await roll({ overlap_hours }), "VALIDATION_ERROR");
 });
 
-test("sending again answers how many events were sent and are left, a replay gives the same answer, and members can count them first", async () => {
+test("a resend returns how many events were sent and how many are left, a replay returns the same, and members can count first", async () => {
   const { api, shop, endpoint } = await aSubscriber();
   const { id } = endpoint;
   await api.patch(`${ENDPOINTS}/${id}`, { status: "disabled" });

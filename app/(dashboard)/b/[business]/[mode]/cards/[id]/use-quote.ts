@@ -8,7 +8,7 @@ import { wordsOf } from "#app/_client/words-of-refusals.ts";
 type Route = typeof import("#app/api/v1/virtual-cards/[id]/quote/route.ts").GET;
 export type Quote = AnswerOf<Route>["data"];
 
-/** An amount, and its price or the reason why there is none. */
+/** An amount with its price, or with the reason why the amount has no price. */
 interface Asked {
   amount: string;
   round: number;
