@@ -138,8 +138,39 @@ test("a transaction that lost its connection cannot write into the next transact
   await one.end();
 });
 
-/** Starts a proxy before the database that resets the first connection on which a client sends `text`. Returns the proxy's port. */
-async function proxyThatCutsAt(text: string): Promise<number> {
+test("a transaction that loses its connection rejects each of its queries, also those that it has not sent", async () => {
+  const { sql: one } = connect(settings().DATABASE_URL, { max: 1 });
+  const all = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
+  const lost = one.begin(async (tx) => {
+    // A statement with parameters is described first, so the others wait behind it on this side.
+    const queries = [tx`select ${1}::int, pg_sleep(20)`, tx`select ${2}::int`, tx`select 3`].map((query) => query.execute());
+    void Promise.allSettled(queries).then(all.resolve);
+    await until(
+      async () =>
+        (await sql()`select from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`)
+          .length > 0,
+    );
+    await endAllOthers();
+    await all.promise;
+  });
+  await expect(lost).rejects.toThrow();
+  expect((await all.promise).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  await one.end();
+});
+
+/** ErrorResponse of a process that an operator ends: fields with their letters, each ended by a zero. */
+const ENDED = (() => {
+  const fields = Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+})();
+
+/**
+ * Starts a proxy before the database that cuts the first connection on which a client sends `text`: it resets it, or says `last` and closes
+ * it. Returns the proxy's port.
+ */
+async function proxyThatCutsAt(text: string, last?: Buffer): Promise<number> {
   const { hostname, port } = new URL(settings().DATABASE_URL);
   let isCut = false;
   const proxy = createServer((client) => {
@@ -147,7 +178,8 @@ async function proxyThatCutsAt(text: string): Promise<number> {
     client.on("data", (chunk) => {
       if (isCut || !chunk.includes(text)) return server.write(chunk);
       isCut = true;
-      client.resetAndDestroy();
+      if (last) client.end(last);
+      else client.resetAndDestroy();
       return server.destroy();
     });
     server.on("data", (chunk) => client.write(chunk));
@@ -157,14 +189,24 @@ async function proxyThatCutsAt(text: string): Promise<number> {
   return listenOnLoopback(proxy);
 }
 
-test("a connection that is lost while it is opened is opened again", async () => {
+/** Returns a pool of one connection through `proxyThatCutsAt`, which cuts while postgres.js asks for the types of arrays. */
+async function poolThatIsCut(last?: Buffer): Promise<Sql> {
   const url = new URL(settings().DATABASE_URL);
-  // The text of the query that postgres.js sends on each new connection.
-  url.port = String(await proxyThatCutsAt("typarray"));
-  const { sql: through } = connect(url.href, { max: 1 });
-  const rows = await until(async () => through`select array['a', 'b'] as list`.catch(() => undefined));
+  url.port = String(await proxyThatCutsAt("typarray", last));
+  return connect(url.href, { max: 1 }).sql;
+}
+
+test("a connection that is lost while it is opened is opened again", async () => {
+  const pool = await poolThatIsCut();
+  const rows = await until(async () => pool`select array['a', 'b'] as list`.catch(() => undefined));
   expect(rows).toEqual([{ list: ["a", "b"] }]);
-  await through.end();
+  await pool.end();
+});
+
+test("a connection that the server ends while it is opened is opened again, and the query that waited for it is answered", async () => {
+  const pool = await poolThatIsCut(ENDED);
+  expect([...(await pool`select array['a', 'b'] as list`)]).toEqual([{ list: ["a", "b"] }]);
+  await pool.end();
 });
 
 test("a query of the pool within a transaction is refused, and one after it is not", async () => {

@@ -4,7 +4,8 @@ import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
 import { removeShared, shared } from "#lib/shared.ts";
-import { endLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
+import { SECOND_MS } from "#lib/time.ts";
+import { endLostConnections } from "./lost-connections.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
@@ -59,23 +60,21 @@ const HEARD_OF_WITHIN_S = 5;
  * process gives it up and closes the connection, or sooner if the server reports that connection as lost. An idle one is closed after 60 s.
  */
 export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { max: number; withinS?: number }): Connection {
-  const sql = open(url, {
+  const options = {
     max,
     idle_timeout: 60,
-    answer_timeout: withinS + HEARD_OF_WITHIN_S,
-    silent_after: SILENT_AFTER_S,
-    ...endLostConnections(url),
     backoff: (attempts: number) => Math.min(MAX_BACKOFF_S, 2 ** attempts / 50),
     types: { bigint: postgres.BigInt },
     connection: {
       application_name: "oja",
-      statement_timeout: withinS * 1_000,
+      statement_timeout: withinS * SECOND_MS,
       idle_in_transaction_session_timeout: 30_000,
       TimeZone: "UTC",
       DateStyle: "ISO",
     },
     onnotice: () => {},
-  });
+  };
+  const sql = open(url, options, { answerWithinMs: (withinS + HEARD_OF_WITHIN_S) * SECOND_MS, ...endLostConnections(url) });
   return { sql, db: drizzle(sql, { schema, casing: "snake_case" }) };
 }
 

@@ -7,7 +7,8 @@ import { type Network, startNetwork } from "#testing/network/proxy.ts";
 import { times, until } from "#testing/until.ts";
 import { connect, isAboutData, type Sql } from "./client.ts";
 import { endLostConnections } from "./lost-connections.ts";
-import { withHost } from "./primary.ts";
+import { open, withHost } from "./primary.ts";
+import type { ServerProcess } from "./wire/watch.ts";
 
 withDatabase();
 
@@ -108,18 +109,20 @@ test("a connection whose process is gone is closed, although the network said no
 });
 
 test("a process with the number of one on another server is left alone, and so is one that began after the connection was closed", async () => {
-  const { onabandoned } = endLostConnections(settings().DATABASE_URL);
+  const { onAbandoned } = endLostConnections(settings().DATABASE_URL);
   const { state } = await pool`select 1`;
-  const { sql: other } = connect(settings().DATABASE_URL, { max: 1 });
-  const { state: here } = await other`select 1`;
-  onabandoned?.({ pid: state.pid, server: "192.0.2.1 5432" });
+  const greeting = Promise.withResolvers<ServerProcess>();
+  const other = open(settings().DATABASE_URL, { max: 1 }, { answerWithinMs: 10_000, onGreeting: greeting.resolve });
+  await other`select 1`;
+  const here = await greeting.promise;
+  onAbandoned({ pid: state.pid, server: "192.0.2.1 5432" });
   vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 60_000);
-  onabandoned?.({ pid: here.pid, server: here.server });
+  onAbandoned(here);
   await until(isLookedAt);
   await until(async () => !(await isLookedAt()), 10_000);
   expect(await isRunning(state.pid)).toBe(true);
   expect(await isRunning(here.pid)).toBe(true);
-  onabandoned?.({ pid: here.pid, server: here.server });
+  onAbandoned(here);
   await until(async () => !(await isRunning(here.pid)));
   expect(await isRunning(state.pid)).toBe(true);
   await other.end();

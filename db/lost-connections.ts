@@ -4,9 +4,8 @@ import type postgres from "postgres";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { open } from "./primary.ts";
+import type { ServerProcess, Silence, Watch } from "./wire/watch.ts";
 
-/** After this many seconds without an answer, a connection is checked. */
-export const SILENT_AFTER_S = 5;
 const LOOK_EVERY_MS = 2_000;
 const LOOK_WITHIN_S = 3;
 /** A closed connection is watched for this long. The server ends its statement after 30 s, and then its idle transaction after 30 s. */
@@ -26,18 +25,18 @@ interface Place {
 type ProcessState = Place | "gone" | "unknown";
 
 interface Seen {
-  silence: postgres.Silence;
+  silence: Silence;
   /** The mark of its process at the last check (`markOf`). */
   since?: string | undefined;
 }
 
 /** A server process whose connection this side has closed. The server may not know that yet. */
-interface Abandoned extends postgres.Backend {
+interface Abandoned extends ServerProcess {
   atMs: number;
 }
 
 /**
- * Returns callbacks for postgres.js that end the lost connections of a pool, so that a network that loses some does not block the others.
+ * Returns callbacks that end the lost connections of a pool, so that a network that loses some does not block the others.
  *
  * - A query has had no answer for 5 s. The server shows whether the connection has lost bytes: while this side waits, the server's process
  *   waits for this side, in two checks 2 s apart. The process is ended, so that a query still in transit is not executed, and then the
@@ -47,13 +46,13 @@ interface Abandoned extends postgres.Backend {
  *
  * Behind a pooler the process ids are not those of the server, so nothing is done.
  */
-export function endLostConnections(url: string): Pick<postgres.Options<never>, "onsilent" | "onabandoned"> {
+export function endLostConnections(url: string): Pick<Required<Watch>, "onSilence" | "onAbandoned"> {
   const silences = new Map<string, Seen>();
   const abandoned = new Map<string, Abandoned>();
   let isLooking = false;
 
   async function look(): Promise<void> {
-    let own: postgres.Sql | undefined;
+    let own: Looker | undefined;
     let hasFailed = false;
     isLooking = true;
     while (isAnyLeft()) {
@@ -64,13 +63,13 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
       } catch (error) {
         if (!hasFailed) log().warn({ err: error }, "the database could not be asked which connections are lost; it is asked again");
         hasFailed = true;
-        void own?.end({ timeout: 0 });
+        void own?.client.end({ timeout: 0 });
         own = undefined;
       }
       await wait(LOOK_EVERY_MS, undefined, { ref: false });
     }
     isLooking = false;
-    void own?.end({ timeout: 0 });
+    void own?.client.end({ timeout: 0 });
   }
 
   function isAnyLeft(): boolean {
@@ -79,7 +78,7 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
     return silences.size + abandoned.size > 0;
   }
 
-  async function lookOnce(own: postgres.Sql): Promise<void> {
+  async function lookOnce(own: Looker): Promise<void> {
     // Connections that are added while the server is asked are checked in the next round.
     const [silent, left] = [[...silences.values()], [...abandoned.values()]];
     const startedAtMs = performance.now();
@@ -90,7 +89,7 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
       // A process that is younger than the closing is another one with the same id.
       const isGone = typeof place === "string" || place.ageMs < startedAtMs - each.atMs;
       if (isGone) abandoned.delete(nameOf(each));
-      else if (place.waits) await end(own, place);
+      else if (place.waits) await end(own.client, place);
     }
   }
 
@@ -98,34 +97,43 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
     if (!isLooking) void look();
   };
   return {
-    onsilent(silence) {
+    onSilence(silence) {
       const name = nameOf(silence);
       if (!silences.get(name)?.silence.isSilent()) silences.set(name, { silence });
       begin();
     },
-    onabandoned({ pid, server }) {
+    onAbandoned({ pid, server }) {
       abandoned.set(nameOf({ pid, server }), { pid, server, atMs: performance.now() });
       begin();
     },
   };
 }
 
-const nameOf = ({ pid, server }: postgres.Backend) => `${server} ${pid}`;
+const nameOf = ({ pid, server }: ServerProcess) => `${server} ${pid}`;
 
-const connectToLook = (url: string): postgres.Sql =>
-  open(url, {
-    ...{ max: 1, fetch_types: false, connect_timeout: LOOK_WITHIN_S, answer_timeout: LOOK_WITHIN_S, onnotice: () => {} },
-    connection: { application_name: "oja-lost-connections" },
-  });
+/** A connection that asks the server what the processes of other connections do. */
+interface Looker {
+  client: postgres.Sql;
+  /** Its own process in the server. */
+  process: () => ServerProcess | undefined;
+}
+
+function connectToLook(url: string): Looker {
+  let process: ServerProcess | undefined;
+  const options = { max: 1, fetch_types: false, connect_timeout: LOOK_WITHIN_S, onnotice: () => {} };
+  const watching = { answerWithinMs: LOOK_WITHIN_S * SECOND_MS, onGreeting: (own: ServerProcess) => (process = own) };
+  const client = open(url, { ...options, connection: { application_name: "oja-lost-connections" } }, watching);
+  return { client, process: () => process };
+}
 
 /** Closes a connection whose process has waited for its client, or has been gone, since the last check. */
-async function closeIfLost(own: postgres.Sql, seen: Seen, place: ProcessState): Promise<void> {
+async function closeIfLost({ client }: Looker, seen: Seen, place: ProcessState): Promise<void> {
   const since = markOf(place);
   const isLost = since !== undefined && since === seen.since && seen.silence.isSilent();
   seen.since = since;
   if (!isLost) return;
   // The process has begun to work in the meantime, so it is checked again.
-  if (typeof place !== "string" && !(await end(own, place))) return;
+  if (typeof place !== "string" && !(await end(client, place))) return;
   if (!seen.silence.isSilent()) return;
   log().warn({ databasePid: seen.silence.pid }, "a connection to the database has lost bytes; it is closed");
   seen.silence.giveUp();
@@ -140,22 +148,22 @@ function markOf(place: ProcessState): string | undefined {
 const WAITS = "wait_event_type = 'Client'";
 const SINCE = "concat(backend_start, ' ', state, ' ', state_change)";
 
-async function findProcesses(own: postgres.Sql, backends: postgres.Backend[]): Promise<(backend: postgres.Backend) => ProcessState> {
-  const rows = await own.unsafe<(Place & { asking: number })[]>(
+async function findProcesses(own: Looker, backends: ServerProcess[]): Promise<(backend: ServerProcess) => ProcessState> {
+  const rows = await own.client.unsafe<(Place & { asking: number })[]>(
     `select pid, pg_backend_pid() as asking, ${SINCE} as since, ${WAITS} as waits,
        floor(extract(epoch from clock_timestamp() - backend_start) * 1000)::float8 as "ageMs"
      from pg_stat_activity where pid = pg_backend_pid() or pid = any($1::int[])`,
     [`{${backends.map(({ pid }) => pid).join()}}`],
   );
-  const { pid: ownPid, server: ownServer } = rows.state;
-  const isDirect = rows[0]?.asking === ownPid;
+  const asking = own.process();
+  const isDirect = rows[0]?.asking === asking?.pid;
   const places = new Map(rows.map((place) => [place.pid, place]));
-  return ({ pid, server }) => (isDirect && server === ownServer ? (places.get(pid) ?? "gone") : "unknown");
+  return ({ pid, server }) => (isDirect && server === asking?.server ? (places.get(pid) ?? "gone") : "unknown");
 }
 
 /** Ends a process of this service that still waits since the check. Returns false if it does not. */
-async function end(own: postgres.Sql, { pid, since }: Place): Promise<boolean> {
-  const ended = await own.unsafe(
+async function end(client: postgres.Sql, { pid, since }: Place): Promise<boolean> {
+  const ended = await client.unsafe(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where ${WAITS} and pid = $1 and ${SINCE} = $2 and datname = current_database() and usename = current_user`,
     [pid, since],

@@ -3,6 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import pTimeout from "p-timeout";
 import postgres from "postgres";
 import { SECOND_MS } from "#lib/time.ts";
+import { connectSocket } from "./wire/socket.ts";
+import { type Watch, watch } from "./wire/watch.ts";
 
 /** A server of PostgreSQL, as DATABASE_URL names it. */
 export interface Host {
@@ -77,7 +79,7 @@ async function reasons(url: string, all: Promise<PromiseSettledResult<void>[]>):
 async function timelineOf(url: string, host: Host): Promise<number> {
   const withinS = CONNECT_WITHIN_S.severalHosts;
   const client = postgres(withHost(url, host), {
-    ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, answer_timeout: withinS, onnotice: () => {} },
+    ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, onnotice: () => {} },
     connection: { application_name: "oja-primary" },
   });
   // Awaited here, because p-timeout would call the `cancel` of a returned query, which opens one more connection.
@@ -105,21 +107,42 @@ function primaryNow(url: string): Promise<Primary> {
 
 type Options = postgres.Options<{ bigint: postgres.PostgresType<bigint> }>;
 
-/** Returns a client of postgres.js, each of whose connections goes to the host that is the primary then. */
-export function open(url: string, options: Options): postgres.Sql<{ bigint: bigint }> {
+/**
+ * Returns a client of postgres.js, each of whose connections goes to the host that is the primary then. The sockets are ours, over TLS too, so
+ * that `watching` can follow what is said on them.
+ */
+export function open(url: string, options: Options, watching?: Watch): postgres.Sql<{ bigint: bigint }> {
   const [first, ...others] = hostsOf(url);
-  if (!first || others.length === 0) return postgres(url, { connect_timeout: CONNECT_WITHIN_S.oneHost, ...options });
-  // postgres.js knows one host and leaves the choice to `socket`, which its types lack.
-  const choice = { socket: () => socketToPrimary(url) };
-  return postgres(withHost(url, first), { connect_timeout: CONNECT_WITHIN_S.severalHosts, ...choice, ...options });
+  const isOneOfSeveral = first !== undefined && others.length > 0;
+  const ownUrl = isOneOfSeveral ? withHost(url, first) : url;
+  const { connect_timeout: withinS = isOneOfSeveral ? CONNECT_WITHIN_S.severalHosts : CONNECT_WITHIN_S.oneHost } = options;
+  // postgres.js reads the URL and the settings of PostgreSQL's own programs.
+  const { host, port, path, ssl, sslnegotiation } = postgres(ownUrl, { ...options, max: 1 }).options as Parsed;
+  const tls = { ssl, isDirect: sslnegotiation === "direct" };
+
+  async function connect(): Promise<Socket> {
+    const place = isOneOfSeveral ? await primaryNow(url) : { host: host[0] ?? "", port: port[0] ?? DEFAULT_PORT };
+    const socket = await connectSocket(path ? { path } : { host: place.host, port: place.port }, tls, withinS * SECOND_MS);
+    if (watching) watch(socket, watching);
+    return socket;
+  }
+  // The types of postgres.js lack `socket`.
+  const own = { socket: () => connect().catch(failedSocket), ssl: false };
+  return postgres(ownUrl, { ...options, connect_timeout: withinS, ...own });
 }
 
-/** Returns a socket that connects to the primary. If there is none, its error says so: to postgres.js a connection opens until its socket closes. */
-async function socketToPrimary(url: string): Promise<Socket> {
+interface Parsed {
+  host: string[];
+  port: number[];
+  /** Of a Unix socket. */
+  path?: string | false;
+  ssl: string | boolean | object;
+  sslnegotiation?: string | null;
+}
+
+/** Returns a socket that ends with an error: to postgres.js a connection opens until its socket closes. */
+function failedSocket(error: Error): Socket {
   const socket = new Socket();
-  const primary = await primaryNow(url).catch((error: Error) => error);
-  if (primary instanceof Error) setImmediate(() => socket.destroy(primary));
-  else socket.connect(primary.port, primary.host);
-  // postgres.js reads the name for TLS from here.
-  return Object.assign(socket, { host: primary instanceof Error ? "" : primary.host });
+  setImmediate(() => socket.destroy(error));
+  return socket;
 }
