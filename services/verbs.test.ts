@@ -2,11 +2,15 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../server/runtime.ts";
+import { getAuditEntry, listAudit } from "./audit/index.ts";
 import { type Context, strangerContext, systemContext } from "./context.ts";
+import { getEvent, listEvents, listNewestEvents } from "./events/index.ts";
 import { ROLES } from "./members/contract.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { withProof } from "./proven.ts";
+import { getRequest, listRequests } from "./requests/index.ts";
 import { verb } from "./verb.ts";
+import { getDeliveryDetail, listDeliveries } from "./webhooks/index.ts";
 
 /** A function that the index of a service exports and that is not made by `verb`. */
 interface Plain {
@@ -74,6 +78,37 @@ test("every exported function of services that changes something is a verb, join
   const isReading = ({ name, source }: Plain) => (READS.test(name) || RETURNS.has(name)) && !WRITES.test(source);
   const undeclared = plain.filter((each) => !SERVE_VERBS.has(each.name) && !isReading(each));
   expect(undeclared.map(({ name }) => name).toSorted()).toEqual([]);
+});
+
+/** The readers of what not every role may see. */
+const SHOWN_TO_SOME = {
+  ...{ getAuditEntry, listAudit, getRequest, listRequests },
+  ...{ getEvent, listEvents, listNewestEvents, getDeliveryDetail, listDeliveries },
+};
+
+test("a reader of what not every role may see declares the permission for it, and refuses members and keys without it", async () => {
+  for (const reader of Object.values(SHOWN_TO_SOME)) {
+    const merchant = { id: "mer_1", mode: "live" };
+    const viewer = { ...systemContext("test"), merchant, actor: { type: "member", id: "usr_1" }, role: "viewer" };
+    const key = { ...systemContext("test"), merchant, actor: { type: "api_key", id: "key_1" }, permissions: ["wallet:read"] };
+    for (const ctx of [viewer, key]) {
+      const read = (reader as unknown as (ctx: unknown) => Promise<unknown>)(ctx);
+      await expect(read).rejects.toMatchObject({
+        code: "PERMISSION_DENIED",
+        message: `This needs the permission ${reader.needs.permission}.`,
+      });
+    }
+  }
+});
+
+/** Readers of the audit that show no more than their caller's own acts, or no act at all. */
+const OPEN_TO_ALL = new Set(["listActsOf", "listAuditHeads"]);
+
+test("every list and every single thing of the audit and of the log of requests is read by a verb", async () => {
+  const exported = Object.entries({ ...(await import("./audit/index.ts")), ...(await import("./requests/index.ts")) });
+  const readers = exported.filter(([name]) => /^(?:get|list)[A-Z]/.test(name) && !OPEN_TO_ALL.has(name));
+  expect(readers.map(([name]) => name)).toEqual(expect.arrayContaining(["getAuditEntry", "getRequest", "listAudit", "listRequests"]));
+  for (const [name, reader] of readers) expect(reader, name).toHaveProperty("needs");
 });
 
 describe("a verb", () => {

@@ -4,7 +4,7 @@ import { leastIdAt } from "#lib/ids.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import { ListEventsQuery, listNewestEvents } from "#services/events/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { ListRequestsQuery, listRequests } from "#services/requests/index.ts";
 import { deleteEndpoint, type Endpoint, ListDeliveriesQuery, listDeliveries } from "#services/webhooks/index.ts";
 import { anEndpoint, anEvent, deliveriesOf } from "#services/webhooks/webhooks.fixture.ts";
@@ -157,7 +157,10 @@ describe("requests", () => {
       const query = { created_before: hourAgo(), ...filter };
       const wanted: string[] = [];
       for (let cursor: string | undefined | null; cursor !== null; ) {
-        const page = await listRequests(shop.ctx, ListRequestsQuery.parse({ limit: "100", ...query, ...(cursor && { cursor }) }));
+        const page = await listRequests(
+          byOperator(shop.ctx),
+          ListRequestsQuery.parse({ limit: "100", ...query, ...(cursor && { cursor }) }),
+        );
         wanted.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;
       }

@@ -6,6 +6,7 @@ import type { Actor, MemberContext } from "../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
 import { leadsBusiness } from "../members/contract.ts";
 import { type Page, readPage, type Window } from "../pagination.ts";
+import { verb } from "../verb.ts";
 import { type AuditEntry, entryFromRaw } from "./audit-entry.ts";
 import { AUDIT_AREAS, type ListAuditQuery } from "./contract.ts";
 
@@ -18,7 +19,7 @@ const BY_NUMBER = "t.seq";
  * Returns one page of the audit of a member's business, newest first: acts about the mode of the context, and for owners and admins those about the
  * whole business too. Other roles read the network address of their own acts alone. The order serves the time; any other filter is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
-export async function listAudit(ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> {
+export const listAudit = verb({ permission: "audit:read" }, async (ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> => {
   const { businessId } = ctx.merchant;
   const bounds = await boundsOf(businessId, request);
   return readPage({
@@ -37,16 +38,16 @@ export async function listAudit(ctx: MemberContext, request: AuditQuery): Promis
       });
     },
   });
-}
+});
 
 /** Returns an entry that the member may see. Throws RESOURCE_NOT_FOUND. */
-export async function getAuditEntry(ctx: MemberContext, seq: number): Promise<AuditEntry> {
+export const getAuditEntry = verb({ permission: "audit:read" }, async (ctx: MemberContext, seq: number): Promise<AuditEntry> => {
   const query = sql();
   const [raw] = await query`
     select t.* from audit_entries t where t.business_id = ${ctx.merchant.businessId} and t.seq = ${seq} and ${isVisible(query, ctx)}`;
   if (!raw) throw notFound("audit entry");
   return asReadBy(ctx, entryFromRaw(raw));
-}
+});
 
 /** Network addresses reveal where people are, so members other than owners and admins read only the addresses of their own acts. */
 const asReadBy = (ctx: MemberContext, entry: AuditEntry): AuditEntry =>

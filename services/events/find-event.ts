@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { eventFromRow, type MerchantEvent } from "./event.ts";
 
 /** Returns an event of the merchant by its id, or undefined. */
@@ -15,8 +16,8 @@ export async function findEvent({ merchant }: MerchantContext, id: string): Prom
 }
 
 /** As `findEvent`. Throws RESOURCE_NOT_FOUND. */
-export async function getEvent(ctx: MerchantContext, id: string): Promise<MerchantEvent> {
+export const getEvent = verb({ permission: "events:read" }, async (ctx: MerchantContext, id: string): Promise<MerchantEvent> => {
   const event = await findEvent(ctx, id);
   if (!event) throw notFound("event");
   return event;
-}
+});

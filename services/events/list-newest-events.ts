@@ -6,6 +6,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
 import { type Page, readPage, type Window } from "../pagination.ts";
+import { verb } from "../verb.ts";
 import type { ListEventsQuery } from "./contract.ts";
 import { eventFromRow, type MerchantEvent } from "./event.ts";
 import { firstSequenceSince } from "./first-sequence-since.ts";
@@ -24,25 +25,28 @@ const BY_SEQUENCE = "t.sequence";
  * Returns one page of a merchant's events, newest first, for people; programs read the feed upwards (`listEvents`). The order serves the time; a
  * filter by type or resource is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
-export async function listNewestEvents({ merchant }: MerchantContext, request: EventsQuery): Promise<Page<MerchantEvent>> {
-  const bounds = await boundsOf(merchant.id, request);
-  return readPage({
-    owner: `${merchant.id}/events`,
-    request,
-    positionOf: ({ sequence }) => String(sequence),
-    read: (window) => {
-      const query = sql();
-      return findRows({
-        query,
-        window,
-        looked: (max, within) => newestOf(query, merchant.id, { ...request, ...bounds }, within, max),
-        passes: conditionOf(query, request),
-        read: async (found) => (await query<object[]>`${found}`).map((raw) => eventFromRow(fromRow(events, raw))),
-        column: BY_SEQUENCE,
-      });
-    },
-  });
-}
+export const listNewestEvents = verb(
+  { permission: "events:read" },
+  async ({ merchant }: MerchantContext, request: EventsQuery): Promise<Page<MerchantEvent>> => {
+    const bounds = await boundsOf(merchant.id, request);
+    return readPage({
+      owner: `${merchant.id}/events`,
+      request,
+      positionOf: ({ sequence }) => String(sequence),
+      read: (window) => {
+        const query = sql();
+        return findRows({
+          query,
+          window,
+          looked: (max, within) => newestOf(query, merchant.id, { ...request, ...bounds }, within, max),
+          passes: conditionOf(query, request),
+          read: async (found) => (await query<object[]>`${found}`).map((raw) => eventFromRow(fromRow(events, raw))),
+          column: BY_SEQUENCE,
+        });
+      },
+    });
+  },
+);
 
 async function boundsOf(merchantId: string, { created_after: after, created_before: before }: Filter): Promise<Bounds> {
   return {

@@ -6,6 +6,7 @@ import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
 import { type Page, readPage, type Window } from "../pagination.ts";
+import { verb } from "../verb.ts";
 import type { ListRequestsQuery } from "./contract.ts";
 import { type LoggedRequest, requestFromRaw } from "./logged-request.ts";
 
@@ -16,22 +17,25 @@ type Filter = Omit<RequestsQuery, "limit" | "cursor">;
  * Returns one page of a merchant's requests, newest first. Only owners and admins read the network addresses of other members. Indexes serve
  * the time, failures and error codes; any other filter is a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a bad cursor.
  */
-export const listRequests = (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
-  readPage({
-    owner: `${ctx.merchant.id}/requests`,
-    request,
-    positionOf: ({ id }) => id,
-    read: (window) => {
-      const query = sql();
-      return findRows({
-        query,
-        window,
-        looked: (max, within) => newestOf(query, ctx.merchant.id, request, within, max),
-        passes: conditionOf(query, request),
-        read: async (found) => (await query<object[]>`${found}`).map((raw) => requestFromRaw(ctx, raw)),
-      });
-    },
-  });
+export const listRequests = verb(
+  { permission: "requests:read" },
+  (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
+    readPage({
+      owner: `${ctx.merchant.id}/requests`,
+      request,
+      positionOf: ({ id }) => id,
+      read: (window) => {
+        const query = sql();
+        return findRows({
+          query,
+          window,
+          looked: (max, within) => newestOf(query, ctx.merchant.id, request, within, max),
+          passes: conditionOf(query, request),
+          read: async (found) => (await query<object[]>`${found}`).map((raw) => requestFromRaw(ctx, raw)),
+        });
+      },
+    }),
+);
 
 /** Returns a query of at most `max` requests next to the window's position: those that the indexes find. */
 function newestOf(query: Sql, merchantId: string, filter: Filter, window: Window, max: number): Fragment {
@@ -68,9 +72,9 @@ function conditionOf(query: Sql, { method, path, status, error_code: code, key_i
 }
 
 /** Returns a request of the merchant. Throws RESOURCE_NOT_FOUND, also for one that is older than 30 days. */
-export async function getRequest(ctx: MerchantContext, id: string): Promise<LoggedRequest> {
+export const getRequest = verb({ permission: "requests:read" }, async (ctx: MerchantContext, id: string): Promise<LoggedRequest> => {
   const [raw] =
     await sql()`select t.* from request_log t where t.merchant_id = ${ctx.merchant.id} and t.id = ${id} and t.id >= ${oldestKept()}`;
   if (!raw) throw notFound("request");
   return requestFromRaw(ctx, raw);
-}
+});

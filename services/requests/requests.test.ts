@@ -4,7 +4,7 @@ import { leastIdAt, newId } from "#lib/ids.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
-import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { aMerchantWithAllRights, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { getRequest, groupFailures, ListRequestsQuery, listRequests, logRequest } from "./index.ts";
 
 withDatabase();
@@ -43,7 +43,7 @@ describe("a list", () => {
     endpoint: "createPaymentLink",
   };
   beforeAll(async () => {
-    shop = await aMerchant();
+    shop = await aMerchantWithAllRights();
     all = await log(shop, [
       {},
       refused,
@@ -52,7 +52,7 @@ describe("a list", () => {
       { ...refused, errorCode: "INSUFFICIENT_BALANCE", status: 402 },
       { method: "DELETE", status: 499 },
     ]);
-    await log(await aMerchant(), [refused, {}]);
+    await log(await aMerchantWithAllRights(), [refused, {}]);
   });
   const ids = (...places: number[]) => places.map((place) => all[place]?.id);
 
@@ -91,7 +91,7 @@ describe("a list", () => {
   });
 
   test("another merchant's cursor and request are refused", async () => {
-    const other = await aMerchant();
+    const other = await aMerchantWithAllRights();
     const { nextCursor } = await listRequests(shop.ctx, { limit: 1 });
     await expect(listRequests(other.ctx, { limit: 1, cursor: nextCursor ?? "" })).rejects.toThrow("does not belong to this list");
     await expect(getRequest(other.ctx, all[0]?.id ?? "")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
@@ -100,7 +100,7 @@ describe("a list", () => {
 });
 
 test("a filter that no index serves looks at 5,000 rows an answer, says how far, and goes on from there to the end", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const start = Date.now() - HOUR_MS;
   await sql()`
     insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, duration_ms, client_address, created_at)
@@ -115,7 +115,7 @@ test("a filter that no index serves looks at 5,000 rows an answer, says how far,
 });
 
 test("failures of the last day are grouped by code and endpoint, the largest first, and older ones, successes and failures of members are not counted", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const failed = { status: 422, errorCode: "VALIDATION_ERROR", method: "POST", endpoint: "createPaymentLink" };
   const all = await log(shop, [
     ...[failed, failed, failed],
@@ -125,7 +125,7 @@ test("failures of the last day are grouped by code and endpoint, the largest fir
     { ...failed, at: Date.now() - DAY_MS - 10 * MINUTE_MS },
     { ...failed, apiKeyId: null, userId: "usr_ada" },
   ]);
-  await log(await aMerchant(), [failed]);
+  await log(await aMerchantWithAllRights(), [failed]);
   const { groups, countedFrom } = await groupFailures(shop.ctx);
   expect(groups.map(({ errorCode, endpoint, count }) => [errorCode, endpoint, count])).toEqual([
     ["VALIDATION_ERROR", "createPaymentLink", 3],
@@ -137,7 +137,7 @@ test("failures of the last day are grouped by code and endpoint, the largest fir
 });
 
 test("if more than 2,000 requests failed within a day, the newest are counted, and the answer says since when", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const start = Date.now() - HOUR_MS;
   await sql()`
     insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, error_code, duration_ms, client_address, created_at)
@@ -149,7 +149,7 @@ test("if more than 2,000 requests failed within a day, the newest are counted, a
 });
 
 test("if members' failures fill the search, the answer says since when it looked, and does not claim a day without failures", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const start = Date.now() - HOUR_MS;
   await sql()`
     insert into request_log (merchant_id, id, caller, user_id, method, path, status, error_code, duration_ms, client_address, created_at)
@@ -159,7 +159,7 @@ test("if members' failures fill the search, the answer says since when it looked
 });
 
 test("a request is shown for 30 days, also while its row is still there", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const [old, young] = await log(shop, [{ at: Date.now() - 30 * DAY_MS - MINUTE_MS }, { at: Date.now() - 30 * DAY_MS + MINUTE_MS }]);
   expect((await getRequest(shop.ctx, young?.id ?? "")).id).toBe(young?.id);
   await expect(getRequest(shop.ctx, old?.id ?? "")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
@@ -168,7 +168,7 @@ test("a request is shown for 30 days, also while its row is still there", async 
 });
 
 test("a key's last use is its newest request, and a batch that is written late does not set it back", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const at = Date.now() - HOUR_MS;
   const lastUse = async () => (await sql()`select last_used_at, last_used_address from api_key_uses where api_key_id = ${shop.key.id}`)[0];
   await log(shop, [
@@ -182,7 +182,7 @@ test("a key's last use is its newest request, and a batch that is written late d
 });
 
 test("while the request log is locked, its writes hold at most two connections, and waiting rows are written afterwards", async () => {
-  const shops = await Promise.all(Array.from({ length: 6 }, () => aMerchant()));
+  const shops = await Promise.all(Array.from({ length: 6 }, () => aMerchantWithAllRights()));
   const stored = async () => (await sql()`select 1 from request_log where path = '/api/v1/slow'`).length;
   const waiting = async () =>
     (
@@ -207,7 +207,7 @@ test("while the request log is locked, its writes hold at most two connections, 
 });
 
 test("after rows of 100 merchants were written the next write waits 2 s, and after rows of a few merchants half a second", async () => {
-  const shop = await aMerchant();
+  const shop = await aMerchantWithAllRights();
   const waits = vi.spyOn(globalThis, "setTimeout");
   const waitOf = async (entries: Entry[]) => {
     waits.mockClear();

@@ -6,6 +6,7 @@ import { leastIdAt } from "#lib/ids.ts";
 import type { MerchantContext } from "../../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../../list-window.ts";
 import { type Page, readPage, type Window } from "../../pagination.ts";
+import { verb } from "../../verb.ts";
 import type { ListDeliveriesQuery } from "../contract.ts";
 import { type Delivery, deliveryFromRow } from "../delivery.ts";
 
@@ -16,22 +17,25 @@ type Filter = Omit<DeliveriesQuery, "limit" | "cursor">;
  * Returns one page of deliveries, those of the newest events first. Indexes serve the time, and the endpoint or the status; any other filter is
  * a search (`MAX_SEARCHED_ROWS`). Throws VALIDATION_ERROR for a cursor of another list.
  */
-export const listDeliveries = ({ merchant }: MerchantContext, request: DeliveriesQuery): Promise<Page<Delivery>> =>
-  readPage({
-    owner: `${merchant.id}/webhook-deliveries`,
-    request,
-    positionOf: ({ id }) => id,
-    read: (window) => {
-      const query = sql();
-      return findRows({
-        query,
-        window,
-        looked: (max, within) => newestOf(query, merchant.id, request, within, max),
-        passes: conditionOf(query, request),
-        read: async (found) => (await query<object[]>`${found}`).map((raw) => deliveryFromRow(fromRow(webhookDeliveries, raw))),
-      });
-    },
-  });
+export const listDeliveries = verb(
+  { permission: "webhooks:read" },
+  ({ merchant }: MerchantContext, request: DeliveriesQuery): Promise<Page<Delivery>> =>
+    readPage({
+      owner: `${merchant.id}/webhook-deliveries`,
+      request,
+      positionOf: ({ id }) => id,
+      read: (window) => {
+        const query = sql();
+        return findRows({
+          query,
+          window,
+          looked: (max, within) => newestOf(query, merchant.id, request, within, max),
+          passes: conditionOf(query, request),
+          read: async (found) => (await query<object[]>`${found}`).map((raw) => deliveryFromRow(fromRow(webhookDeliveries, raw))),
+        });
+      },
+    }),
+);
 
 /** Returns a query of at most `max` deliveries next to the window's position: those that the indexes find. */
 function newestOf(query: Sql, merchantId: string, filter: Filter, window: Window, max: number): Fragment {

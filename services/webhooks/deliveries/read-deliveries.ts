@@ -4,6 +4,7 @@ import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { LOGS_KEPT_MS } from "#db/weeks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { type Attempt, attemptFromRow, type Delivery, deliveryFromRow } from "../delivery.ts";
 import { payloadOf } from "../sending/payload.ts";
 
@@ -24,21 +25,21 @@ export async function getDelivery(ctx: MerchantContext, id: string): Promise<Del
 }
 
 /** Returns a delivery with its request body and its attempts of the last 30 days, oldest first. Throws RESOURCE_NOT_FOUND. */
-export async function getDeliveryDetail(
-  ctx: MerchantContext,
-  id: string,
-): Promise<{ delivery: Delivery; requestBody: string; attempts: Attempt[] }> {
-  const delivery = await getDelivery(ctx, id);
-  const rows = await db()
-    .select()
-    .from(webhookAttempts)
-    .where(
-      and(
-        eq(webhookAttempts.merchantId, ctx.merchant.id),
-        eq(webhookAttempts.deliveryId, id),
-        gt(webhookAttempts.startedAt, sql`now() - ${LOGS_KEPT_MS} * interval '1 ms'`),
-      ),
-    )
-    .orderBy(asc(webhookAttempts.number));
-  return { delivery, requestBody: await payloadOf(delivery), attempts: rows.map(attemptFromRow) };
-}
+export const getDeliveryDetail = verb(
+  { permission: "webhooks:read" },
+  async (ctx: MerchantContext, id: string): Promise<{ delivery: Delivery; requestBody: string; attempts: Attempt[] }> => {
+    const delivery = await getDelivery(ctx, id);
+    const rows = await db()
+      .select()
+      .from(webhookAttempts)
+      .where(
+        and(
+          eq(webhookAttempts.merchantId, ctx.merchant.id),
+          eq(webhookAttempts.deliveryId, id),
+          gt(webhookAttempts.startedAt, sql`now() - ${LOGS_KEPT_MS} * interval '1 ms'`),
+        ),
+      )
+      .orderBy(asc(webhookAttempts.number));
+    return { delivery, requestBody: await payloadOf(delivery), attempts: rows.map(attemptFromRow) };
+  },
+);

@@ -9,7 +9,7 @@ export const GET = dashboardRoute(
   {
     name: "listNewestEvents",
     summary: "List events, newest first",
-    permission: "events:read",
+    permission: listNewestEvents.needs.permission,
     query: ListEventsQuery,
     returns: { 200: listOf(EventObject) },
     isPolled: true,

@@ -9,7 +9,7 @@ export const GET = dashboardRoute(
   {
     name: "listRequests",
     summary: "List API requests of the last 30 days",
-    permission: "requests:read",
+    permission: listRequests.needs.permission,
     query: ListRequestsQuery,
     returns: { 200: listOf(RequestObject) },
     isPolled: true,

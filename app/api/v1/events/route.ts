@@ -9,7 +9,7 @@ export const GET = merchantRoute(
     summary: "Read the event feed",
     description:
       "Upwards from the event after `after`. Sequences have no gaps, so a merchant can prove that it missed nothing. Send `next_cursor` as `after` to go on.",
-    permission: "events:read",
+    permission: listEvents.needs.permission,
     query: EventFeedQuery,
     returns: { 200: EventFeed },
   },

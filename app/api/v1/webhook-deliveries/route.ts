@@ -10,7 +10,7 @@ export const GET = merchantRoute(
     name: "listWebhookDeliveries",
     summary: "List webhook deliveries",
     description: "One for each event and endpoint, newest first.",
-    permission: "webhooks:read",
+    permission: listDeliveries.needs.permission,
     query: ListDeliveriesQuery,
     returns: { 200: listOf(WebhookDeliveryObject) },
   },

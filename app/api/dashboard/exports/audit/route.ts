@@ -7,7 +7,7 @@ import { columns } from "./columns.ts";
 export const GET = exportRoute({
   name: "exportAudit",
   list: "audit",
-  permission: "audit:read",
+  permission: listAudit.needs.permission,
   filters: ListAuditQuery.omit({ limit: true, cursor: true }),
   columns,
   pages: (ctx, filters) => pagesOf((page) => listAudit(ctx, { ...filters, ...page })),

@@ -7,7 +7,7 @@ import { columns } from "./columns.ts";
 export const GET = exportRoute({
   name: "exportEvents",
   list: "events",
-  permission: "events:read",
+  permission: listNewestEvents.needs.permission,
   filters: ListEventsQuery.omit({ limit: true, cursor: true }),
   columns,
   pages: (ctx, filters) => pagesOf((page) => listNewestEvents(ctx, { ...filters, ...page })),

@@ -7,7 +7,7 @@ import { columns } from "./columns.ts";
 export const GET = exportRoute({
   name: "exportRequests",
   list: "requests",
-  permission: "requests:read",
+  permission: listRequests.needs.permission,
   filters: ListRequestsQuery.omit({ limit: true, cursor: true }),
   columns,
   pages: (ctx, filters) => pagesOf((page) => listRequests(ctx, { ...filters, ...page })),

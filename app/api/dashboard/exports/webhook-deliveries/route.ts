@@ -12,7 +12,7 @@ const Filters = ListDeliveriesQuery.omit({ limit: true, cursor: true });
 export const GET = exportRoute({
   name: "exportWebhookDeliveries",
   list: "webhook-deliveries",
-  permission: "webhooks:read",
+  permission: listDeliveries.needs.permission,
   filters: Filters,
   columns,
   pages: pagesOfDeliveries,

@@ -9,7 +9,7 @@ export const GET = merchantRoute(
     name: "getWebhookDelivery",
     summary: "Read a webhook delivery",
     description: "With what is sent and every attempt of the last 30 days: request, answer, duration.",
-    permission: "webhooks:read",
+    permission: getDeliveryDetail.needs.permission,
     params: DeliveryParams,
     returns: { 200: dataOf(WebhookDeliveryDetail) },
     errors: ["RESOURCE_NOT_FOUND"],

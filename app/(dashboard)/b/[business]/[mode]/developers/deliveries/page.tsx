@@ -18,7 +18,7 @@ const { status: STATUS, event_type: EVENT_TYPE, answer: ANSWER } = ListDeliverie
 
 export default async function DeliveriesPage({ params, searchParams }: PageProps<"/b/[business]/[mode]/developers/deliveries">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "webhooks:read", "Deliveries");
+  const closed = closedTo(page, listDeliveries.needs.permission, "Deliveries");
   if (closed) return closed;
   const { ctx, base } = page;
   const now = new Date();

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Events" };
 
 export default async function EventsPage({ params, searchParams }: PageProps<"/b/[business]/[mode]/developers/events">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "events:read", "Events");
+  const closed = closedTo(page, listNewestEvents.needs.permission, "Events");
   if (closed) return closed;
   const { ctx, base } = page;
   const now = new Date();

@@ -23,7 +23,7 @@ const { method: METHOD, status: STATUS, error_code: ERROR_CODE, caller: CALLER }
 
 export default async function RequestsPage({ params, searchParams }: PageProps<"/b/[business]/[mode]/developers/requests">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "requests:read", "Requests");
+  const closed = closedTo(page, listRequests.needs.permission, "Requests");
   if (closed) return closed;
   const { ctx, base } = page;
   const now = new Date();

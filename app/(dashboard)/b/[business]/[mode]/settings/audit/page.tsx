@@ -16,7 +16,7 @@ const { about: ABOUT } = ListAuditQuery.shape;
 
 export default async function AuditPage({ params, searchParams }: PageProps<"/b/[business]/[mode]/settings/audit">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "audit:read", "Audit log");
+  const closed = closedTo(page, listAudit.needs.permission, "Audit log");
   if (closed) return closed;
   const { ctx, base } = page;
   const now = new Date();

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Delivery" };
 
 export default async function DeliveryPage({ params }: PageProps<"/b/[business]/[mode]/developers/deliveries/[id]">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "webhooks:read", "Delivery");
+  const closed = closedTo(page, getDeliveryDetail.needs.permission, "Delivery");
   if (closed) return closed;
   const { ctx, base } = page;
   const path = `${base}/developers`;

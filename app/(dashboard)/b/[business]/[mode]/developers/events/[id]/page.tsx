@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Event" };
 
 export default async function EventPage({ params }: PageProps<"/b/[business]/[mode]/developers/events/[id]">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "events:read", "Event");
+  const closed = closedTo(page, getEvent.needs.permission, "Event");
   if (closed) return closed;
   const { ctx, base } = page;
   const path = `${base}/developers`;

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Request" };
 
 export default async function RequestPage({ params }: PageProps<"/b/[business]/[mode]/developers/requests/[id]">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "requests:read", "Request");
+  const closed = closedTo(page, getRequest.needs.permission, "Request");
   if (closed) return closed;
   const { ctx, base } = page;
   const request = await found(getRequest(ctx, (await params).id));

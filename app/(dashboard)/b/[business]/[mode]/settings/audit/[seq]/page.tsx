@@ -19,7 +19,7 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 
 export default async function AuditEntryPage({ params }: PageProps<"/b/[business]/[mode]/settings/audit/[seq]">) {
   const page = await requireMember(params);
-  const closed = closedTo(page, "audit:read", "Audit entry");
+  const closed = closedTo(page, getAuditEntry.needs.permission, "Audit entry");
   if (closed) return closed;
   const { ctx, base } = page;
   const { seq: text } = await params;
