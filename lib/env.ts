@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { toBlockList } from "./peer.ts";
 import { isLoopback } from "./public-address.ts";
@@ -96,16 +97,19 @@ type RawSettings = z.output<typeof Settings>;
 type WithDefaults = { BASE_URL: string; DASHBOARD_URL: string; SANDBOX_URL: string; MAIL_FROM: Mailbox };
 export type Settings = Omit<RawSettings, keyof WithDefaults> & WithDefaults;
 
+/** The environment of a process. */
+type Source = Record<string, string | undefined>;
+
 export class BadSettings extends Error {
   override name = "BadSettings";
 }
 
 /** Reads and checks settings. Throws `BadSettings` with a message that names each bad setting and says what it must be. */
-export function readSettings(source: Record<string, string | undefined>): Settings {
-  // An empty line in a .env file means "not set".
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+export function readSettings(source: Source): Settings {
+  const { given, unread } = readTexts(source);
   const parsed = Settings.safeParse(given);
-  const problems = [...(parsed.error?.issues.map((issue) => describeIssue(issue, given)) ?? []), ...unsafeLiveMode(given)];
+  const issues = parsed.error?.issues.filter(({ path }) => !unread.has(String(path[0]))) ?? [];
+  const problems = [...unread.values(), ...issues.map((issue) => describeIssue(issue, given)), ...unsafeLiveMode(given)];
   if (!parsed.success || problems.length > 0) throw new BadSettings(`Settings: ${problems.join("; ")}. See .env.example.`);
   const raw = parsed.data;
   const baseUrl = raw.BASE_URL ?? `http://localhost:${raw.PORT}`;
@@ -119,6 +123,37 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   };
 }
 
+/** Returns the texts of all settings, and what is wrong with a file, by the name of the setting. */
+function readTexts(source: Source): { given: Record<string, string | undefined>; unread: Map<string, string> } {
+  const given = { ...source };
+  const unread = new Map<string, string>();
+  for (const name of Object.keys(Settings.shape)) {
+    try {
+      given[name] = readSetting(name, source);
+    } catch (error) {
+      unread.set(name, (error as Error).message);
+    }
+  }
+  return { given, unread };
+}
+
+/**
+ * Returns the text of one setting, unchecked, or undefined if it is not set. It may stand in a file that NAME_FILE names, as containers mount
+ * secrets. Throws `BadSettings` for a file that cannot be read, or beside the setting itself.
+ */
+export function readSetting(name: string, source: Source = process.env): string | undefined {
+  // An empty line in a .env file means "not set".
+  const [text, file] = [source[name] || undefined, source[`${name}_FILE`] || undefined];
+  if (file === undefined) return text;
+  if (text !== undefined) throw new BadSettings(`${name} and ${name}_FILE are both set`);
+  try {
+    // Editors end a file with a new line.
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "") || undefined;
+  } catch (error) {
+    throw new BadSettings(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   // The index of a list's item is left out.
   const name = String(issue.path[0]);
@@ -128,7 +163,7 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | u
 /** Returns a problem if live mode has no https, because real keys and card numbers must not cross the internet in the clear. */
 function unsafeLiveMode(given: Record<string, string | undefined>): string[] {
   const { BASE_URL = "", DASHBOARD_URL } = given;
-  const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_"));
+  const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_") && given[name] !== undefined);
   const unsafe = Object.entries({ BASE_URL, ...(DASHBOARD_URL && { DASHBOARD_URL }) }).filter(([, url]) => !url.startsWith("https://"));
   return live.length === 0 ? [] : unsafe.map(([name]) => `${name} must begin with https:// where ${live.join(", ")} is set`);
 }

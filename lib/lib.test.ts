@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
@@ -74,6 +77,33 @@ describe("settings", () => {
     );
     expect(() => readSettings({ ...good, OJA_SECRET_KEY: `${"x".repeat(32)},` })).toThrow(/OJA_SECRET_KEY must have no comma/);
     expect(readSettings({ ...good, OJA_OLD_SECRET_KEYS: ` ${"y".repeat(32)} , ${"z".repeat(33)}` }).OJA_OLD_SECRET_KEYS).toHaveLength(2);
+  });
+
+  test("a setting stands in the environment or in a file that NAME_FILE names, without its last new line", () => {
+    const folder = mkdtempSync(join(tmpdir(), "settings-"));
+    const file = join(folder, "key");
+    const { OJA_SECRET_KEY, ...others } = good;
+    const read = (given: Record<string, string>) => readSettings({ ...others, ...given });
+    for (const [text, key] of [
+      [OJA_SECRET_KEY, OJA_SECRET_KEY],
+      [`${OJA_SECRET_KEY}\n`, OJA_SECRET_KEY],
+      [`${OJA_SECRET_KEY}\r\n`, OJA_SECRET_KEY],
+      [` ${OJA_SECRET_KEY}\n\n`, ` ${OJA_SECRET_KEY}\n`],
+    ] as const) {
+      writeFileSync(file, text);
+      expect(read({ OJA_SECRET_KEY_FILE: file }).OJA_SECRET_KEY).toBe(key);
+    }
+    expect(read({ OJA_SECRET_KEY, OJA_SECRET_KEY_FILE: "" }).OJA_SECRET_KEY).toBe(OJA_SECRET_KEY);
+    expect(() => read({ OJA_SECRET_KEY, OJA_SECRET_KEY_FILE: file })).toThrow(
+      /: OJA_SECRET_KEY and OJA_SECRET_KEY_FILE are both set\. See/,
+    );
+    const missing = /: OJA_SECRET_KEY_FILE names a file that cannot be read \(ENOENT\)\. See/;
+    expect(() => read({ OJA_SECRET_KEY_FILE: join(folder, "no-key") })).toThrow(missing);
+    writeFileSync(file, "short-secret");
+    const short = () => read({ OJA_SECRET_KEY_FILE: file });
+    expect(short).toThrow(/OJA_SECRET_KEY must be at least 32 characters/);
+    expect(short).toThrow(expect.not.objectContaining({ message: expect.stringContaining("short-secret") }));
+    rmSync(folder, { recursive: true });
   });
 
   test("never show a secret in an error message", () => {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { connect, LONG_READ_WITHIN_S, type Sql } from "#db/client.ts";
 import { findBrokenInvariants, type Scope } from "#db/invariants.ts";
+import { readSetting } from "#lib/env.ts";
 import { systemContext } from "#services/context.ts";
 import { checkSeals, isSignedByUs, listWalletHeads } from "#services/seals/index.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 const builtIn = await prepareEnvironment();
-const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 2, withinS: LONG_READ_WITHIN_S });
+const { sql } = connect(readSetting("DATABASE_URL") ?? "", { max: 2, withinS: LONG_READ_WITHIN_S });
 try {
   if (values.heads) await printHeads(sql);
   else {
@@ -72,7 +73,7 @@ async function checkInvariants(client: Sql, scope: Scope): Promise<boolean> {
 
 async function checkAllSeals(client: Sql, file: string | undefined): Promise<boolean> {
   const kept = file === undefined ? undefined : new KeptHeads(file, Head);
-  const isKeyKnown = Boolean(process.env.OJA_SECRET_KEY);
+  const isKeyKnown = readSetting("OJA_SECRET_KEY") !== undefined;
   const { seals, wallets, findings, found } = await checkSeals(client, {
     isSigned: isKeyKnown ? isSignedByUs : undefined,
     ...(kept && { against: kept }),

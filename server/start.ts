@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { hostsOf } from "#db/primary.ts";
-import { BadSettings, readSettings, settings } from "#lib/env.ts";
+import { BadSettings, readSetting, readSettings, settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
 import { buildIfStale } from "../scripts/build.ts";
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   Object.assign(env, { NODE_ENV: "production" });
   env.WEB_CONCURRENCY ||= String(availableParallelism());
   refuseSecondStart();
-  const hadDatabase = Boolean(env.DATABASE_URL);
+  const hadDatabase = readSetting("DATABASE_URL") !== undefined;
   builtIn = await prepareEnvironment();
   if (builtIn) env.OJA_DEMO ||= "1";
   const { PORT } = readSettings(env);
