@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
+import { startNetwork } from "#testing/network/proxy.ts";
 import { times, until } from "#testing/until.ts";
 import { afterCommit, connect, db, preparing, type Sql, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
@@ -156,6 +157,55 @@ test("a transaction that loses its connection rejects each of its queries, also 
   await expect(lost).rejects.toThrow();
   expect((await all.promise).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   await one.end();
+});
+
+/** Opens a pool of one connection that its sessions in the server name, and returns how many of those there are. */
+function namedPool(name: string, port?: number) {
+  const url = new URL(settings().DATABASE_URL);
+  if (port) url.port = String(port);
+  url.searchParams.set("application_name", name);
+  const sessions = async () => (await sql()`select from pg_stat_activity where application_name = ${name}`).length;
+  return { pool: connect(url.href, { max: 1 }).sql, sessions };
+}
+
+test("a pool that is closed answers the queries that wait for a connection first, and leaves none open", async () => {
+  const { pool, sessions } = namedPool("closes");
+  const queries = [pool`select pg_sleep(0.2)`.execute(), pool`select 1 as one`.execute(), pool.begin((tx) => tx`select 2 as two`)];
+  await pool.end();
+  expect((await Promise.all(queries)).map((rows) => rows.length)).toEqual([1, 1, 1]);
+  await until(async () => (await sessions()) === 0);
+});
+
+test("a pool that is closed while its connection is lost answers the queries that wait, and leaves no connection open", async () => {
+  const { hostname, port } = new URL(settings().DATABASE_URL);
+  const network = await startNetwork(() => ({ host: hostname, port: Number(port) }));
+  const { pool, sessions } = namedPool("closes-lost", network.port);
+  await pool`select 1`;
+  const lost = pool`select pg_sleep(20)`.catch(() => "lost");
+  let isAnswered = false;
+  const waiting = pool`select 1 as one`.then(() => (isAnswered = true));
+  const closed = pool.end().then(() => isAnswered);
+  network.cut();
+  expect(await lost).toBe("lost");
+  expect(await closed).toBe(true);
+  await waiting;
+  await until(
+    async () => (await sql()`select from pg_stat_activity where application_name = 'closes-lost' and state <> 'active'`).length === 0,
+  );
+  await sql()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'closes-lost'`;
+  expect(await sessions()).toBeLessThan(2);
+});
+
+test("a database that refuses connections is asked less and less often, up to once a second", async () => {
+  const url = new URL(settings().DATABASE_URL);
+  url.port = "1";
+  const { sql: pool } = connect(url.href, { max: 1 });
+  const until1500 = performance.now() + 1_500;
+  let attempts = 0;
+  for (; performance.now() < until1500; attempts++) await expect(pool`select 1`).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  expect(attempts).toBeGreaterThan(2);
+  expect(attempts).toBeLessThan(15);
+  await pool.end({ timeout: 0 });
 });
 
 /** ErrorResponse of a process that an operator ends: fields with their letters, each ended by a zero. */

@@ -78,10 +78,14 @@ async function reasons(url: string, all: Promise<PromiseSettledResult<void>[]>):
 
 async function timelineOf(url: string, host: Host): Promise<number> {
   const withinS = CONNECT_WITHIN_S.severalHosts;
-  const client = postgres(withHost(url, host), {
-    ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, onnotice: () => {} },
-    connection: { application_name: "oja-primary" },
-  });
+  const client = open(
+    withHost(url, host),
+    {
+      ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, onnotice: () => {} },
+      connection: { application_name: "oja-primary" },
+    },
+    { answerWithinMs: withinS * SECOND_MS },
+  );
   // Awaited here, because p-timeout would call the `cancel` of a returned query, which opens one more connection.
   const ask = async () => (await client.unsafe<{ timeline: number }[]>(TIMELINE))[0]?.timeline ?? 0;
   try {
@@ -117,17 +121,19 @@ export function open(url: string, options: Options, watching?: Watch): postgres.
   const ownUrl = isOneOfSeveral ? withHost(url, first) : url;
   const { connect_timeout: withinS = isOneOfSeveral ? CONNECT_WITHIN_S.severalHosts : CONNECT_WITHIN_S.oneHost } = options;
   // postgres.js reads the URL and the settings of PostgreSQL's own programs.
-  const { host, port, path, ssl, sslnegotiation } = postgres(ownUrl, { ...options, max: 1 }).options as Parsed;
+  const { host: hosts, port: ports, path, ssl, sslnegotiation } = postgres(ownUrl, { ...options, max: 1 }).options as Parsed;
+  const place = first ?? { host: hosts[0] ?? "", port: ports[0] ?? DEFAULT_PORT };
   const tls = { ssl, isDirect: sslnegotiation === "direct" };
 
   async function connect(): Promise<Socket> {
-    const place = isOneOfSeveral ? await primaryNow(url) : { host: host[0] ?? "", port: port[0] ?? DEFAULT_PORT };
-    const socket = await connectSocket(path ? { path } : { host: place.host, port: place.port }, tls, withinS * SECOND_MS);
+    const { host, port } = isOneOfSeveral ? await primaryNow(url) : place;
+    const socket = await connectSocket(path ? { path } : { host, port }, tls, withinS * SECOND_MS);
     if (watching) watch(socket, watching);
-    return socket;
+    // postgres.js names them in its errors.
+    return Object.assign(socket, { host, port });
   }
-  // The types of postgres.js lack `socket`.
-  const own = { socket: () => connect().catch(failedSocket), ssl: false };
+  // The types of postgres.js lack `socket`. Of several hosts it would wait for the others after an error.
+  const own: object = { socket: () => connect().catch(failedSocket), ssl: false, host: [place.host], port: [place.port] };
   return postgres(ownUrl, { ...options, connect_timeout: withinS, ...own });
 }
 
@@ -140,9 +146,14 @@ interface Parsed {
   sslnegotiation?: string | null;
 }
 
-/** Returns a socket that ends with an error: to postgres.js a connection opens until its socket closes. */
+/** Returns a socket that ends with an error: to postgres.js a connection opens until its socket closes, and an error makes it wait longer. */
 function failedSocket(error: Error): Socket {
   const socket = new Socket();
-  setImmediate(() => socket.destroy(error));
+  setImmediate(() => {
+    if (socket.destroyed) return;
+    // A socket that never had a connection would close without saying that it failed.
+    socket.emit("error", error);
+    socket.emit("close", true);
+  });
   return socket;
 }

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { connect as connectTo, createServer, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settings } from "#lib/env.ts";
@@ -12,6 +12,12 @@ import { findPrimary, hostsOf, withHost } from "./primary.ts";
 import { type Watchdog, watch, watchPool } from "./watchdog.ts";
 
 withDatabase();
+
+/** Returns how many sockets of this process lead to a port. */
+const socketsTo = (port: number): number =>
+  (process as unknown as { _getActiveHandles(): unknown[] })
+    ._getActiveHandles()
+    .filter((handle) => handle instanceof Socket && handle.remotePort === port && !handle.destroyed).length;
 
 let direct: string;
 let network: Network;
@@ -189,6 +195,23 @@ describe("several hosts", () => {
     await wait(1_500);
     expect(await opened()).toBe(0);
     await operator.end();
+  });
+
+  test("a host that greets and then neither answers nor closes costs no socket once it has been asked", async () => {
+    await until(async () => sql()`select 1`.catch(() => undefined));
+    const { hostname, port } = new URL(direct);
+    const half = createServer((client) => {
+      client.on("error", () => undefined);
+      const server = connectTo(Number(port), hostname).on("error", () => undefined);
+      client.on("data", (chunk) => !chunk.includes("pg_is_in_recovery") && server.write(chunk));
+      // The half that the server has to close stays open.
+      client.allowHalfOpen = true;
+      server.on("data", (chunk) => client.write(chunk));
+    });
+    half.unref();
+    const url = withHost(direct, { host: "127.0.0.1", port: await listenOnLoopback(half) });
+    await expect(findPrimary(url)).rejects.toThrow("no host is a primary that answers");
+    await until(async () => socketsTo(Number(new URL(url).port)) === 0, 5_000);
   });
 
   test("if none of several hosts is a primary, a query is refused within 8 s, and the pool works once there is one", async () => {

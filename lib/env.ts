@@ -115,7 +115,7 @@ export function readSettings(source: Source): Settings {
   const baseUrl = raw.BASE_URL ?? `http://localhost:${raw.PORT}`;
   return {
     ...raw,
-    DATABASE_URL: withTls(raw.DATABASE_URL, given.PGHOST),
+    DATABASE_URL: withTls(withHosts(raw.DATABASE_URL, given), given.PGHOST),
     BASE_URL: baseUrl.replace(/\/+$/, ""),
     DASHBOARD_URL: (raw.DASHBOARD_URL ?? baseUrl).replace(/\/+$/, ""),
     MAIL_FROM: raw.MAIL_FROM ?? { name: "Oja", address: `no-reply@${new URL(baseUrl).hostname}` },
@@ -166,6 +166,13 @@ function unsafeLiveMode(given: Record<string, string | undefined>): string[] {
   const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_") && given[name] !== undefined);
   const unsafe = Object.entries({ BASE_URL, ...(DASHBOARD_URL && { DASHBOARD_URL }) }).filter(([, url]) => !url.startsWith("https://"));
   return live.length === 0 ? [] : unsafe.map(([name]) => `${name} must begin with https:// where ${live.join(", ")} is set`);
+}
+
+/** Returns the URL with the hosts of PGHOST where it names none and PGHOST names several, because each connection looks for the primary. */
+function withHosts(url: string, { PGHOST = "", PGPORT }: Source): string {
+  if (!PGHOST.includes(",")) return url;
+  const hosts = PGHOST.split(",").map((host) => (PGPORT && !/:\d+$/.test(host) ? `${host}:${PGPORT}` : host));
+  return url.replace(/^(\w+:\/\/(?:[^@/?]*@)?)(?=[/?]|$)/, (start) => start + hosts.join(","));
 }
 
 /**

@@ -121,6 +121,15 @@ test("settings with a live provider are refused without an https BASE_URL", () =
   expect(() => readSettings({ ...base, BASE_URL: "https://oja.example" })).not.toThrow(unsafe);
 });
 
+test("the hosts of PGHOST stand in a URL that names none, if they are several, with their port", () => {
+  const read = (given: Record<string, string>) => readSettings({ OJA_SECRET_KEY: "x".repeat(32), ...given }).DATABASE_URL;
+  const both = { PGHOST: "db1,db2:5433", PGPORT: "6000" };
+  expect(read({ DATABASE_URL: "postgres://u:p@/oja", ...both })).toBe("postgres://u:p@db1:6000,db2:5433/oja?sslmode=require");
+  expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "db1,db2" })).toBe("postgres://db1,db2/oja?sslmode=require");
+  expect(read({ DATABASE_URL: "postgres://u:p@db3/oja", ...both })).toBe("postgres://u:p@db3/oja?sslmode=require");
+  expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "localhost" })).toBe("postgres:///oja");
+});
+
 test.each([
   ["postgres://u:p@db.example/oja", "postgres://u:p@db.example/oja?sslmode=require"],
   ["postgres://u:p@10.0.0.5:5432/oja?application_name=x", "postgres://u:p@10.0.0.5:5432/oja?application_name=x&sslmode=require"],

@@ -123,6 +123,28 @@ test("the server owes an answer while a statement with parameters waits for a lo
   await Promise.all([pool.end(), other.pool.end()]);
 });
 
+test("a key of the server that is longer than usual names its process, and one that is too short names none", () => {
+  const key = (length: number) => {
+    const message = Buffer.alloc(length + 1);
+    message.write("K");
+    message.writeUInt32BE(length, 1);
+    if (length >= 12) message.writeUInt32BE(4_711, 5);
+    return message;
+  };
+  const pidAfter = (bytes: Uint8Array) => {
+    const exchange = new Exchange();
+    exchange.received(bytes);
+    return exchange.pid;
+  };
+  for (const length of [12, 40, 260]) expect(pidAfter(key(length))).toBe(4_711);
+  for (const length of [4, 8]) expect(pidAfter(Buffer.concat([key(length), key(length)]))).toBeUndefined();
+  for (const length of [0, 1, 2 ** 32 - 1]) {
+    const message = key(4);
+    message.writeUInt32BE(length, 1);
+    expect(pidAfter(message)).toBeUndefined();
+  }
+});
+
 test("of statements that are sent together, the server owes an answer until the last has come", async () => {
   const { exchange, pool } = await followed();
   await pool.begin(async (tx) => {

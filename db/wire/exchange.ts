@@ -42,14 +42,14 @@ export class Exchange {
   }
 
   /** Takes bytes that the server has sent. */
-  readonly received = messageReader((type, message) => {
+  readonly received = messageReader((type, bytes, at, length) => {
     if (type === SERVER.readyForQuery) {
       this.#owed = Math.max(0, this.#owed - 1);
       this.#isCopying = false;
-      this.#isInTransaction = message[HEAD] !== IDLE;
+      this.#isInTransaction = bytes[at + HEAD] !== IDLE;
     } else if (type === SERVER.portalSuspended) this.#hasFlushed = false;
     else if (type === SERVER.copyIn || type === SERVER.copyOut) this.#isCopying = true;
-    else if (type === SERVER.backendKeyData) this.pid = new DataView(message.buffer, message.byteOffset).getUint32(HEAD);
+    else if (type === SERVER.backendKeyData && length >= SHORTEST_KEY) this.pid = numberIn(bytes, at + HEAD);
   });
 }
 
@@ -57,10 +57,19 @@ export class Exchange {
 const HEAD = 5;
 /** A message of at most so many bytes is read whole; of a longer one, the type is all that this file needs. */
 const SHORT = 16;
+/** BackendKeyData: the head, the number of the process, and a secret of at least four bytes. */
+const SHORTEST_KEY = HEAD + 8;
 const NOTHING = new Uint8Array();
 
-/** Returns a function that takes the bytes of one side, cut anywhere, and calls `onMessage` for each message: with all of a short one. */
-function messageReader(onMessage: (type: number, message: Uint8Array) => void): (bytes: Uint8Array) => void {
+/** Returns the number of four bytes at a place, or undefined where there are fewer. */
+const numberIn = (bytes: Uint8Array, at: number): number | undefined =>
+  at + 4 <= bytes.length ? new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0) : undefined;
+
+/** Is told each message: its type, and its place in `bytes`, which hold all of a short one. */
+type OnMessage = (type: number, bytes: Uint8Array, at: number, length: number) => void;
+
+/** Returns a function that takes the bytes of one side, cut anywhere, and calls `onMessage` for each message. */
+function messageReader(onMessage: OnMessage): (bytes: Uint8Array) => void {
   let unread: Uint8Array = NOTHING;
   /** The rest of a long message. */
   let skip = 0;
@@ -70,7 +79,7 @@ function messageReader(onMessage: (type: number, message: Uint8Array) => void): 
     while (at + HEAD <= bytes.length) {
       const length = 1 + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(1);
       if (length <= SHORT && at + length > bytes.length) break;
-      onMessage(bytes[at] ?? 0, length <= SHORT ? bytes.subarray(at, at + length) : NOTHING);
+      onMessage(bytes[at] ?? 0, bytes, at, length);
       at += length;
     }
     skip = Math.max(0, at - bytes.length);

@@ -15,7 +15,7 @@ const certificate = readFileSync(new URL("certificate.fixture.pem", import.meta.
 const REQUIRE = { sslmode: "require" };
 
 /** How the server answers a client that asks for TLS. */
-type Answer = Buffer | "silence";
+type Answer = Buffer | "silence" | "end";
 
 interface Server {
   port: number;
@@ -55,6 +55,7 @@ async function startTls(answer: Answer = Buffer.from("S")): Promise<Server> {
       const greeting = raw.read() as Buffer;
       if (greeting.length !== 8) return carry(raw, greeting);
       if (answer === "silence") return;
+      if (answer === "end") return raw.end();
       raw.write(answer);
       if (String(answer) === "S") secured(raw);
       else raw.once("data", (chunk) => carry(raw, chunk));
@@ -116,6 +117,11 @@ test("a server without TLS is refused, but with sslmode=prefer, and one that sen
 test("a server that does not answer the question for TLS is given up in time, and the pool closes", async () => {
   const server = await startTls("silence");
   expect(await firstAnswer(urlOf(server, REQUIRE), { connect_timeout: 1 })).toBe("CONNECT_TIMEOUT");
+});
+
+test("a server that closes the connection in place of an answer is noticed at once", async () => {
+  const server = await startTls("end");
+  expect(await firstAnswer(urlOf(server, REQUIRE))).toBe("CONNECT_CLOSED");
 });
 
 test("a connection over TLS that has lost its bytes is given up, and the next query is answered", async () => {

@@ -15,6 +15,12 @@ export class ConnectTimeout extends Error {
   readonly code = "CONNECT_TIMEOUT";
 }
 
+/** The server, or a proxy before it, closed the connection before it could be used. */
+export class ConnectClosed extends Error {
+  override name = "ConnectClosed";
+  readonly code = "CONNECT_CLOSED";
+}
+
 /** The server speaks no TLS, or another party answers in its place. */
 export class NoTls extends Error {
   override name = "NoTls";
@@ -30,7 +36,7 @@ export async function connectSocket(to: NetConnectOpts, tls: Tls, withinMs: numb
   const signal = AbortSignal.timeout(withinMs);
   const plain = connect(to);
   try {
-    await once(plain, "connect", { signal });
+    await eventOf(plain, "connect", signal);
     return tls.ssl ? await secured(plain, tls, { host: "host" in to ? to.host : undefined, signal }) : plain;
   } catch (error) {
     plain.destroy();
@@ -38,10 +44,25 @@ export async function connectSocket(to: NetConnectOpts, tls: Tls, withinMs: numb
   }
 }
 
+/** Returns the first argument of the next event of a name. Throws if the socket fails or closes before it, or when the time is over. */
+async function eventOf(socket: Socket, name: "connect" | "data" | "secureConnect", time: AbortSignal): Promise<unknown> {
+  const closing = new AbortController();
+  const close = () => closing.abort();
+  socket.once("close", close);
+  try {
+    const [first] = await once(socket, name, { signal: AbortSignal.any([time, closing.signal]) });
+    return first;
+  } catch (error) {
+    throw closing.signal.aborted ? new ConnectClosed("the database closed the connection while it was opened") : error;
+  } finally {
+    socket.removeListener("close", close);
+  }
+}
+
 async function secured(plain: Socket, { ssl, isDirect }: Tls, { host = "", signal }: { host: string | undefined; signal: AbortSignal }) {
   if (!isDirect) {
     plain.write(SSL_REQUEST);
-    const [answer] = (await once(plain, "data", { signal })) as [Buffer];
+    const answer = await eventOf(plain, "data", signal);
     if (String(answer) === NO && ssl === "prefer") return plain;
     // More than the one letter comes from another party: the server says nothing else before TLS protects the connection.
     if (String(answer) !== YES) throw new NoTls("the database server does not speak TLS");
@@ -51,7 +72,7 @@ async function secured(plain: Socket, { ssl, isDirect }: Tls, { host = "", signa
     ...(typeof ssl === "object" ? ssl : { rejectUnauthorized: !["require", "allow", "prefer"].includes(String(ssl)) }),
   });
   try {
-    await once(socket, "secureConnect", { signal });
+    await eventOf(socket, "secureConnect", signal);
   } catch (error) {
     socket.destroy();
     throw error;

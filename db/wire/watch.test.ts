@@ -37,6 +37,25 @@ test("a connection that was idle for longer than the limit is watched again from
   await pool.end();
 });
 
+test("statements that are sent during a silence do not prolong it", async () => {
+  const pool = through({ answerWithinMs: 500 });
+  const lost = pool.begin(async (tx) => {
+    await tx`select 1`;
+    network.loseOpen();
+    let isOver = false;
+    const first = tx`select 2`.catch(codeOf).finally(() => (isOver = true));
+    for (let n = 0; n < 100 && !isOver; n++) {
+      tx.unsafe("select 3").catch(() => undefined);
+      await wait(50);
+    }
+    return first;
+  });
+  const startedAtMs = performance.now();
+  await expect(lost).rejects.toThrow();
+  expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+  await pool.end();
+});
+
 test("a silence is reported every 5 s, with the process of the connection, and ends with an answer or when it is given up", async () => {
   const silences: Silence[] = [];
   const greeting = Promise.withResolvers<ServerProcess>();
@@ -58,7 +77,7 @@ test("a silence is reported every 5 s, with the process of the connection, and e
   await pool.end();
 });
 
-test("a connection that is closed during a statement or a transaction is reported as abandoned, and an idle one is not", async () => {
+test("a connection that is closed during a statement or a transaction is reported as abandoned, and one that is idle or that the server closes is not", async () => {
   const abandoned: number[] = [];
   const pidOf = async (query: Pick<Sql, "unsafe">) => Number((await query.unsafe("select pg_backend_pid() as pid"))[0]?.pid);
   const watching = { answerWithinMs: 60_000, onAbandoned: ({ pid }: ServerProcess) => abandoned.push(pid) };
@@ -74,6 +93,15 @@ test("a connection that is closed during a statement or a transaction is reporte
   await until(isSleeping);
   await working.end({ timeout: 0 });
   expect(await sleeping).toBe("CONNECTION_DESTROYED");
+  expect(abandoned).toEqual([worker]);
+
+  const ended = through(watching);
+  const endedPid = await pidOf(ended);
+  const sleepingToo = ended`select pg_sleep(20)`.catch(codeOf);
+  await until(isSleeping);
+  await sql()`select pg_terminate_backend(${endedPid})`;
+  expect(await sleepingToo).toMatch(/^57P01$|^CONNECTION_CLOSED$|^ECONNRESET$/);
+  await ended.end();
   expect(abandoned).toEqual([worker]);
 
   const thinking = through(watching);

@@ -64,32 +64,41 @@ export function watch(socket: Socket, { answerWithinMs, onGreeting, onSilence, o
     onSilence?.({ pid: exchange.pid, server, isSilent, giveUp });
   }
 
+  function countSilence(): void {
+    if (!exchange.owesAnswer) return;
+    if (++silences * periodMs >= answerWithinMs) giveUp();
+    else {
+      timer.refresh();
+      reportSilence();
+    }
+  }
+
+  // Begins anew with each answer, and with a statement while nothing is owed. It may have fired before.
+  const timer = setTimeout(countSilence, periodMs).unref();
   socket.on("data", (chunk) => {
     heard++;
     silences = 0;
     const wasNamed = exchange.pid !== undefined;
     exchange.received(chunk);
+    if (exchange.owesAnswer) timer.refresh();
     if (!wasNamed && exchange.pid !== undefined) onGreeting?.({ pid: exchange.pid, server });
   });
-  // Any byte starts the period anew, also after it has passed.
-  socket.setTimeout(periodMs);
-  socket.on("timeout", () => {
-    if (!exchange.owesAnswer) return;
-    if (++silences * periodMs >= answerWithinMs) return giveUp();
-    socket.setTimeout(periodMs);
-    reportSilence();
-  });
+  socket.once("close", () => clearTimeout(timer));
 
   const write = socket.write.bind(socket) as (bytes: Uint8Array, written?: () => void) => boolean;
-  const end = socket.end.bind(socket) as (terminate: Uint8Array) => Socket;
+  const end = socket.end.bind(socket) as (terminate?: Uint8Array) => Socket;
   Object.assign(socket, {
     write(bytes: Uint8Array, written?: () => void) {
+      const owedBefore = exchange.owesAnswer;
       exchange.sent(bytes);
+      if (!owedBefore && exchange.owesAnswer) timer.refresh();
       return write(bytes, written);
     },
-    // postgres.js ends a connection with Terminate, and waits for the server to close it. A server that is cut off never does.
-    end(terminate: Uint8Array) {
+    end(terminate?: Uint8Array) {
+      // Node's own call, after the server has closed the connection.
+      if (terminate === undefined) return end();
       abandon();
+      // postgres.js waits for the server to close the connection. A server that is cut off never does.
       end(terminate).destroySoon();
       return socket;
     },
