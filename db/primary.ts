@@ -122,7 +122,7 @@ export function open(url: string, options: Options, watching?: Watch): postgres.
   const { connect_timeout: withinS = isOneOfSeveral ? CONNECT_WITHIN_S.severalHosts : CONNECT_WITHIN_S.oneHost } = options;
   // postgres.js reads the URL and the settings of PostgreSQL's own programs.
   const { host: hosts, port: ports, path, ssl, sslnegotiation } = postgres(ownUrl, { ...options, max: 1 }).options as Parsed;
-  const place = first ?? { host: hosts[0] ?? "", port: ports[0] ?? DEFAULT_PORT };
+  const place = { host: first?.host ?? hosts[0] ?? "", port: ports[0] ?? DEFAULT_PORT };
   const tls = { ssl, isDirect: sslnegotiation === "direct" };
 
   async function connect(): Promise<Socket> {

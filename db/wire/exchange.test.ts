@@ -13,14 +13,14 @@ withDatabase();
 
 /** Gives an exchange the bytes of a socket one by one, as the worst of networks cuts them. */
 function follow(socket: Socket, exchange: Exchange): Socket {
-  const oneByOne = (bytes: Uint8Array, take: (byte: Uint8Array) => void) => {
+  const oneByOne = (bytes: Buffer, take: (byte: Buffer) => void) => {
     for (let at = 0; at < bytes.length; at++) take(bytes.subarray(at, at + 1));
   };
   socket.on("data", (chunk) => oneByOne(chunk, exchange.received));
-  const write = socket.write.bind(socket) as (bytes: Uint8Array, written?: () => void) => boolean;
+  const write = socket.write.bind(socket) as (bytes: Buffer, written?: () => void) => boolean;
   let hasBegun = false;
   return Object.assign(socket, {
-    write(bytes: Uint8Array, written?: () => void) {
+    write(bytes: Buffer, written?: () => void) {
       // The greeting has no type, so it comes whole.
       if (hasBegun) oneByOne(bytes, (byte) => exchange.sent(byte));
       else exchange.sent(bytes);
@@ -131,7 +131,7 @@ test("a key of the server that is longer than usual names its process, and one t
     if (length >= 12) message.writeUInt32BE(4_711, 5);
     return message;
   };
-  const pidAfter = (bytes: Uint8Array) => {
+  const pidAfter = (bytes: Buffer) => {
     const exchange = new Exchange();
     exchange.received(bytes);
     return exchange.pid;

@@ -36,7 +36,7 @@ export class Exchange {
   });
 
   /** Takes bytes that the client sends. The first ones are its greeting, which has no type, and which `connect_timeout` watches. */
-  sent(bytes: Uint8Array): void {
+  sent(bytes: Buffer): void {
     if (this.#hasBegun) this.#readSent(bytes);
     this.#hasBegun = true;
   }
@@ -49,7 +49,8 @@ export class Exchange {
       this.#isInTransaction = bytes[at + HEAD] !== IDLE;
     } else if (type === SERVER.portalSuspended) this.#hasFlushed = false;
     else if (type === SERVER.copyIn || type === SERVER.copyOut) this.#isCopying = true;
-    else if (type === SERVER.backendKeyData && length >= SHORTEST_KEY) this.pid = numberIn(bytes, at + HEAD);
+    else if (type === SERVER.backendKeyData && length >= SHORTEST_KEY && bytes.length >= at + SHORTEST_KEY)
+      this.pid = bytes.readUInt32BE(at + HEAD);
   });
 }
 
@@ -57,27 +58,23 @@ export class Exchange {
 const HEAD = 5;
 /** A message of at most so many bytes is read whole; of a longer one, the type is all that this file needs. */
 const SHORT = 16;
-/** BackendKeyData: the head, the number of the process, and a secret of at least four bytes. */
+/** BackendKeyData: the head, the number of the process, and a secret of at least four bytes. One that is longer and cut here names no process. */
 const SHORTEST_KEY = HEAD + 8;
-const NOTHING = new Uint8Array();
-
-/** Returns the number of four bytes at a place, or undefined where there are fewer. */
-const numberIn = (bytes: Uint8Array, at: number): number | undefined =>
-  at + 4 <= bytes.length ? new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0) : undefined;
+const NOTHING = Buffer.alloc(0);
 
 /** Is told each message: its type, and its place in `bytes`, which hold all of a short one. */
-type OnMessage = (type: number, bytes: Uint8Array, at: number, length: number) => void;
+type OnMessage = (type: number, bytes: Buffer, at: number, length: number) => void;
 
 /** Returns a function that takes the bytes of one side, cut anywhere, and calls `onMessage` for each message. */
-function messageReader(onMessage: OnMessage): (bytes: Uint8Array) => void {
-  let unread: Uint8Array = NOTHING;
+function messageReader(onMessage: OnMessage): (bytes: Buffer) => void {
+  let unread: Buffer = NOTHING;
   /** The rest of a long message. */
   let skip = 0;
   return (chunk) => {
     const bytes = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
     let at = skip;
     while (at + HEAD <= bytes.length) {
-      const length = 1 + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(1);
+      const length = 1 + bytes.readUInt32BE(at + 1);
       if (length <= SHORT && at + length > bytes.length) break;
       onMessage(bytes[at] ?? 0, bytes, at, length);
       at += length;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect as connectTo, createServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
@@ -87,6 +87,23 @@ test("with sslmode=require, statements go over TLS, whoever has signed the certi
   const server = await startTls();
   expect(await firstAnswer(urlOf(server, REQUIRE))).toBe("x");
   expect(server.carried).toEqual({ plain: 0, tls: 1 });
+});
+
+test("a URL without a host or a port takes them from PGHOST and PGPORT, and a host may be an IPv6 address", async () => {
+  const { port, username, password, pathname } = new URL(settings().DATABASE_URL);
+  const url = (authority: string) => settings().DATABASE_URL.replace(/@[^/?]*/, `@${authority}`);
+  vi.stubEnv("PGPORT", port);
+  expect(await firstAnswer(url("127.0.0.1"))).toBe("x");
+  vi.stubEnv("PGUSER", decodeURIComponent(username));
+  vi.stubEnv("PGPASSWORD", decodeURIComponent(password));
+  for (const hosts of ["127.0.0.1", "127.0.0.1,127.0.0.2"]) {
+    vi.stubEnv("PGHOST", hosts);
+    expect(await firstAnswer(`postgres://${pathname}`)).toBe("x");
+  }
+  vi.stubEnv("PGPORT", "1");
+  expect(await firstAnswer(`postgres://${pathname}`)).toBe("ECONNREFUSED");
+  expect(await firstAnswer(url("[::1]:1"))).toMatch(/^ECONNREFUSED|^EADDRNOTAVAIL/);
+  vi.unstubAllEnvs();
 });
 
 test("with sslnegotiation=direct, a connection begins with TLS", async () => {

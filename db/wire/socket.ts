@@ -53,7 +53,8 @@ async function eventOf(socket: Socket, name: "connect" | "data" | "secureConnect
     const [first] = await once(socket, name, { signal: AbortSignal.any([time, closing.signal]) });
     return first;
   } catch (error) {
-    throw closing.signal.aborted ? new ConnectClosed("the database closed the connection while it was opened") : error;
+    const isClosed = closing.signal.aborted && (error as Error).name === "AbortError";
+    throw isClosed ? new ConnectClosed("the database closed the connection while it was opened") : error;
   } finally {
     socket.removeListener("close", close);
   }

@@ -85,16 +85,16 @@ export function watch(socket: Socket, { answerWithinMs, onGreeting, onSilence, o
   });
   socket.once("close", () => clearTimeout(timer));
 
-  const write = socket.write.bind(socket) as (bytes: Uint8Array, written?: () => void) => boolean;
-  const end = socket.end.bind(socket) as (terminate?: Uint8Array) => Socket;
+  const write = socket.write.bind(socket) as (bytes: Buffer, written?: () => void) => boolean;
+  const end = socket.end.bind(socket) as (terminate?: Buffer) => Socket;
   Object.assign(socket, {
-    write(bytes: Uint8Array, written?: () => void) {
+    write(bytes: Buffer, written?: () => void) {
       const owedBefore = exchange.owesAnswer;
       exchange.sent(bytes);
       if (!owedBefore && exchange.owesAnswer) timer.refresh();
       return write(bytes, written);
     },
-    end(terminate?: Uint8Array) {
+    end(terminate?: Buffer) {
       // Node's own call, after the server has closed the connection.
       if (terminate === undefined) return end();
       abandon();
