@@ -8,6 +8,7 @@ import { startNetwork } from "#testing/network/proxy.ts";
 import { times, until } from "#testing/until.ts";
 import { afterCommit, connect, db, preparing, type Sql, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
+import { open } from "./primary.ts";
 
 withDatabase();
 
@@ -194,6 +195,43 @@ test("a pool that is closed while its connection is lost answers the queries tha
   );
   await sql()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'closes-lost'`;
   expect(await sessions()).toBeLessThan(2);
+});
+
+test.each([1, 4])(
+  "a connection whose lifetime ends during a transaction is replaced, and no query of a pool of %i is lost by it",
+  async (max) => {
+    const pool = open(settings().DATABASE_URL, { max, max_lifetime: 0.2 });
+    for (let round = 0; round < 3; round++) {
+      await pool.begin(async (tx) => {
+        await tx`select pg_sleep(0.3)`;
+        await tx`select 1`;
+      });
+      expect([...(await pool`select 2 as two`)]).toEqual([{ two: 2 }]);
+    }
+    const endsAtMs = performance.now() + 1_000;
+    let answered = 0;
+    const work = async () => {
+      for (; performance.now() < endsAtMs; answered++) await pool.begin((tx) => tx`select 3`);
+    };
+    await Promise.all(times(2 * max, work));
+    expect(answered).toBeGreaterThan(20);
+    await pool.end();
+  },
+);
+
+test("a server that closes connections while they open is asked three times, and the query is rejected", async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.end();
+  });
+  server.unref();
+  const url = new URL(settings().DATABASE_URL);
+  url.port = String(await listenOnLoopback(server));
+  const { sql: pool } = connect(url.href, { max: 1 });
+  await expect(pool`select 1`).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  expect(connections).toBe(3);
+  await pool.end();
 });
 
 test("a database that refuses connections is asked less and less often, up to once a second", async () => {

@@ -72,6 +72,7 @@ async function secured(plain: Socket, { ssl, isDirect }: Tls, { host = "", signa
     ...{ socket: plain, ...(isIP(host) ? { host } : { servername: host }), ...(isDirect && { ALPNProtocols: ["postgresql"] }) },
     ...(typeof ssl === "object" ? ssl : { rejectUnauthorized: !["require", "allow", "prefer"].includes(String(ssl)) }),
   });
+  socket.once("close", () => plain.destroy());
   try {
     await eventOf(socket, "secureConnect", signal);
   } catch (error) {
