@@ -12,7 +12,7 @@ const MIGRATION_LOCK = 7_302_991;
 
 /**
  * Brings a database to the newest schema and functions, and makes the partitions of its next weeks. An advisory lock makes a second process wait for
- * the first. A statement has no time limit while the database answers the watchdog.
+ * the first. No statement has a time limit. If the database does not answer the watchdog, the migration stops.
  */
 export async function migrate(url: string): Promise<void> {
   const client = open(url, { max: 1, onnotice: () => {} });

@@ -113,9 +113,13 @@ type Options = postgres.Options<{ bigint: postgres.PostgresType<bigint> }>;
 
 /**
  * Returns a client of postgres.js, each of whose connections goes to the host that is the primary then. The sockets are ours, over TLS too, so
- * that `watching` can follow what is said on them.
+ * that `watching` can follow what is said on them. Without it, an answer may take as long as it needs.
  */
-export function open(url: string, options: Options, watching?: Watch): postgres.Sql<{ bigint: bigint }> {
+export function open(
+  url: string,
+  options: Options,
+  watching: Watch = { answerWithinMs: Number.POSITIVE_INFINITY },
+): postgres.Sql<{ bigint: bigint }> {
   const [first, ...others] = hostsOf(url);
   const isOneOfSeveral = first !== undefined && others.length > 0;
   const ownUrl = isOneOfSeveral ? withHost(url, first) : url;
@@ -128,7 +132,7 @@ export function open(url: string, options: Options, watching?: Watch): postgres.
   async function connect(): Promise<Socket> {
     const { host, port } = isOneOfSeveral ? await primaryNow(url) : place;
     const socket = await connectSocket(path ? { path } : { host, port }, tls, withinS * SECOND_MS);
-    if (watching) watch(socket, watching);
+    watch(socket, watching);
     // postgres.js names them in its errors.
     return Object.assign(socket, { host, port });
   }

@@ -8,7 +8,7 @@ import { type Network, startNetwork } from "#testing/network/proxy.ts";
 import { times, until } from "#testing/until.ts";
 import { closeDatabase, connect, isAboutData, readLong, replacePool, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
-import { findPrimary, hostsOf, withHost } from "./primary.ts";
+import { findPrimary, hostsOf, open, withHost } from "./primary.ts";
 import { type Watchdog, watch, watchPool } from "./watchdog.ts";
 
 withDatabase();
@@ -56,6 +56,23 @@ const secondsOf = async (run: Promise<unknown>) => {
   await run;
   return (performance.now() - startedAtMs) / 1_000;
 };
+
+/** Starts a proxy before the database that swallows what a client sends from `text` on, and closes nothing. Returns its port. */
+async function startHalfOpen(text: string): Promise<number> {
+  const { hostname, port } = new URL(direct);
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connectTo(Number(port), hostname).on("error", () => undefined);
+    let isSilent = false;
+    client.on("error", () => undefined).on("close", () => server.destroy());
+    client.on("data", (chunk) => {
+      isSilent ||= chunk.includes(text);
+      if (!isSilent) server.write(chunk);
+    });
+    server.on("data", (chunk) => client.write(chunk));
+  });
+  proxy.unref();
+  return listenOnLoopback(proxy);
+}
 
 describe("a database that falls silent", () => {
   test("a silent database rejects waiting transactions, reads and queued queries within 8 s, and the next query is answered", async () => {
@@ -130,6 +147,17 @@ test("a statement whose answer is lost is given up 5 s after the server would ha
   await pool.end();
 });
 
+test("a pool without a limit on answers closes its socket, although the database neither answers nor closes", async () => {
+  const port = await startHalfOpen("select 2");
+  const pool = open(withHost(direct, { host: "127.0.0.1", port }), { max: 1 });
+  await pool`select 1`;
+  expect(socketsTo(port)).toBe(1);
+  const lost = pool`select 2`.then(() => "answered", codeOf);
+  await pool.end({ timeout: 0 });
+  expect(await lost).toBe("CONNECTION_DESTROYED");
+  await until(async () => socketsTo(port) === 0, 5_000);
+});
+
 test("a read whose rows keep coming is not given up, however long it takes", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 1, withinS: 1 });
   await pool`set statement_timeout = 0`;
@@ -199,19 +227,10 @@ describe("several hosts", () => {
 
   test("a host that greets and then neither answers nor closes costs no socket once it has been asked", async () => {
     await until(async () => sql()`select 1`.catch(() => undefined));
-    const { hostname, port } = new URL(direct);
-    const half = createServer((client) => {
-      client.on("error", () => undefined);
-      const server = connectTo(Number(port), hostname).on("error", () => undefined);
-      client.on("data", (chunk) => !chunk.includes("pg_is_in_recovery") && server.write(chunk));
-      // The half that the server has to close stays open.
-      client.allowHalfOpen = true;
-      server.on("data", (chunk) => client.write(chunk));
-    });
-    half.unref();
-    const url = withHost(direct, { host: "127.0.0.1", port: await listenOnLoopback(half) });
+    const port = await startHalfOpen("pg_is_in_recovery");
+    const url = withHost(direct, { host: "127.0.0.1", port });
     await expect(findPrimary(url)).rejects.toThrow("no host is a primary that answers");
-    await until(async () => socketsTo(Number(new URL(url).port)) === 0, 5_000);
+    await until(async () => socketsTo(port) === 0, 5_000);
   });
 
   test("if none of several hosts is a primary, a query is refused within 8 s, and the pool works once there is one", async () => {

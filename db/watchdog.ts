@@ -51,7 +51,7 @@ interface Asking {
 }
 
 const SILENT = "the database is silent";
-/** The codes of timeouts on this side: of postgres.js while connecting or waiting for an answer, and of `findPrimary`. */
+/** The codes of timeouts on this side: while connecting, while waiting for an answer, and of `findPrimary`. */
 const GIVEN_UP = new Set(["CONNECT_TIMEOUT", "ANSWER_TIMEOUT", "CONNECT_NO_PRIMARY"]);
 
 /** Returns the reason why the present connections must be replaced, or undefined if they work. */
