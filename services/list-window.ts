@@ -1,9 +1,9 @@
 import { asc, type Column, desc, gt, gte, lt, lte, type SQL } from "drizzle-orm";
 import type postgres from "postgres";
-import type { Sql } from "#db/client.ts";
+import { type Sql, sql } from "#db/client.ts";
 import { type IdKind, leastIdAt } from "#lib/ids.ts";
 import { MINUTE_MS } from "#lib/time.ts";
-import type { Found, Window } from "./pagination.ts";
+import { type Found, type Page, type PageRequest, readPage, type Window } from "./pagination.ts";
 
 /** A part of a tagged query. */
 export type Fragment = postgres.Fragment;
@@ -104,3 +104,34 @@ export async function findRows<Row>({ query, window, looked, passes, read, colum
 
 /** The second read is up to the last row, with room for rows that were added since that row was found. */
 const ROOM_FOR_NEW_ONES = 2;
+
+interface SearchedList<Row> {
+  /** A merchant and one of its lists (`readPage`). */
+  owner: string;
+  request: PageRequest;
+  positionOf: (row: Row) => string;
+  /** As in `findRows`, for a query of the page. */
+  looked: (query: Sql, max: number, window: Window) => Fragment;
+  passes: (query: Sql) => Fragment | undefined;
+  fromRaw: (raw: object) => Row;
+  column?: string;
+}
+
+/** Returns one page of a list of one table, which `findRows` reads. Throws VALIDATION_ERROR for a cursor that is broken or of another list. */
+export const findPage = <Row>(list: SearchedList<Row>): Promise<Page<Row>> =>
+  readPage({
+    owner: list.owner,
+    request: list.request,
+    positionOf: list.positionOf,
+    read: (window) => {
+      const query = sql();
+      return findRows({
+        query,
+        window,
+        looked: (max, within) => list.looked(query, max, within),
+        passes: list.passes(query),
+        read: async (found) => (await query<object[]>`${found}`).map(list.fromRaw),
+        ...(list.column && { column: list.column }),
+      });
+    },
+  });

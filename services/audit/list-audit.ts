@@ -3,9 +3,9 @@ import { type Sql, sql } from "#db/client.ts";
 import { firstSince } from "#lib/first-since.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Actor, MemberContext } from "../context.ts";
-import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { beyond, type Fragment, findPage, inOrder } from "../list-window.ts";
 import { leadsBusiness } from "../members/contract.ts";
-import { type Page, readPage, type Window } from "../pagination.ts";
+import type { Page, Window } from "../pagination.ts";
 import { verb } from "../verb.ts";
 import { type AuditEntry, entryFromRaw } from "./audit-entry.ts";
 import { AUDIT_AREAS, type ListAuditQuery } from "./contract.ts";
@@ -22,21 +22,14 @@ const BY_NUMBER = "t.seq";
 export const listAudit = verb({ permission: "audit:read" }, async (ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> => {
   const { businessId } = ctx.merchant;
   const bounds = await boundsOf(businessId, request);
-  return readPage({
+  return findPage({
     owner: `${ctx.merchant.id}/audit`,
     request,
     positionOf: ({ seq }) => String(seq),
-    read: (window) => {
-      const query = sql();
-      return findRows({
-        query,
-        window,
-        column: BY_NUMBER,
-        looked: (max, within) => newestOf(query, businessId, bounds, within, max),
-        passes: query`${isVisible(query, ctx)} ${passing(query, request)}`,
-        read: async (found) => (await query<object[]>`${found}`).map((raw) => asReadBy(ctx, entryFromRaw(raw))),
-      });
-    },
+    looked: (query, max, window) => newestOf(query, businessId, bounds, window, max),
+    passes: (query) => query`${isVisible(query, ctx)} ${passing(query, request)}`,
+    fromRaw: (raw) => asReadBy(ctx, entryFromRaw(raw)),
+    column: BY_NUMBER,
   });
 });
 

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { type Sql, sql } from "#db/client.ts";
+import type { Sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { events } from "#db/schema/events.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
-import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
-import { type Page, readPage, type Window } from "../pagination.ts";
+import { beyond, type Fragment, findPage, inOrder } from "../list-window.ts";
+import type { Page, Window } from "../pagination.ts";
 import { verb } from "../verb.ts";
 import type { ListEventsQuery } from "./contract.ts";
 import { eventFromRow, type MerchantEvent } from "./event.ts";
@@ -29,21 +29,14 @@ export const listNewestEvents = verb(
   { permission: "events:read" },
   async ({ merchant }: MerchantContext, request: EventsQuery): Promise<Page<MerchantEvent>> => {
     const bounds = await boundsOf(merchant.id, request);
-    return readPage({
+    return findPage({
       owner: `${merchant.id}/events`,
       request,
       positionOf: ({ sequence }) => String(sequence),
-      read: (window) => {
-        const query = sql();
-        return findRows({
-          query,
-          window,
-          looked: (max, within) => newestOf(query, merchant.id, { ...request, ...bounds }, within, max),
-          passes: conditionOf(query, request),
-          read: async (found) => (await query<object[]>`${found}`).map((raw) => eventFromRow(fromRow(events, raw))),
-          column: BY_SEQUENCE,
-        });
-      },
+      looked: (query, max, window) => newestOf(query, merchant.id, { ...request, ...bounds }, window, max),
+      passes: (query) => conditionOf(query, request),
+      fromRaw: (raw) => eventFromRow(fromRow(events, raw)),
+      column: BY_SEQUENCE,
     });
   },
 );

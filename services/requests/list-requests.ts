@@ -4,8 +4,8 @@ import { LOGS_KEPT_MS } from "#db/weeks.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
-import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
-import { type Page, readPage, type Window } from "../pagination.ts";
+import { beyond, createdWithin, type Fragment, findPage, inOrder } from "../list-window.ts";
+import type { Page, Window } from "../pagination.ts";
 import { verb } from "../verb.ts";
 import type { ListRequestsQuery } from "./contract.ts";
 import { type LoggedRequest, requestFromRaw } from "./logged-request.ts";
@@ -20,20 +20,13 @@ type Filter = Omit<RequestsQuery, "limit" | "cursor">;
 export const listRequests = verb(
   { permission: "requests:read" },
   (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
-    readPage({
+    findPage({
       owner: `${ctx.merchant.id}/requests`,
       request,
       positionOf: ({ id }) => id,
-      read: (window) => {
-        const query = sql();
-        return findRows({
-          query,
-          window,
-          looked: (max, within) => newestOf(query, ctx.merchant.id, request, within, max),
-          passes: conditionOf(query, request),
-          read: async (found) => (await query<object[]>`${found}`).map((raw) => requestFromRaw(ctx, raw)),
-        });
-      },
+      looked: (query, max, window) => newestOf(query, ctx.merchant.id, request, window, max),
+      passes: (query) => conditionOf(query, request),
+      fromRaw: (raw) => requestFromRaw(ctx, raw),
     }),
 );
 

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { type Sql, sql } from "#db/client.ts";
+import type { Sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { OPENS_DELIVERIES_OF_ENDPOINT, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import type { MerchantContext } from "../../context.ts";
-import { beyond, type Fragment, findRows, inOrder } from "../../list-window.ts";
-import { type Page, readPage, type Window } from "../../pagination.ts";
+import { beyond, type Fragment, findPage, inOrder } from "../../list-window.ts";
+import type { Page, Window } from "../../pagination.ts";
 import { verb } from "../../verb.ts";
 import type { ListDeliveriesQuery } from "../contract.ts";
 import { type Delivery, deliveryFromRow } from "../delivery.ts";
@@ -20,20 +20,13 @@ type Filter = Omit<DeliveriesQuery, "limit" | "cursor">;
 export const listDeliveries = verb(
   { permission: "webhooks:read" },
   ({ merchant }: MerchantContext, request: DeliveriesQuery): Promise<Page<Delivery>> =>
-    readPage({
+    findPage({
       owner: `${merchant.id}/webhook-deliveries`,
       request,
       positionOf: ({ id }) => id,
-      read: (window) => {
-        const query = sql();
-        return findRows({
-          query,
-          window,
-          looked: (max, within) => newestOf(query, merchant.id, request, within, max),
-          passes: conditionOf(query, request),
-          read: async (found) => (await query<object[]>`${found}`).map((raw) => deliveryFromRow(fromRow(webhookDeliveries, raw))),
-        });
-      },
+      looked: (query, max, window) => newestOf(query, merchant.id, request, window, max),
+      passes: (query) => conditionOf(query, request),
+      fromRaw: (raw) => deliveryFromRow(fromRow(webhookDeliveries, raw)),
     }),
 );
 
