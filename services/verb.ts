@@ -33,9 +33,9 @@ type Caller = Context &
   Pick<Partial<MerchantContext>, "role" | "permissions" | "sessionId"> & { merchant?: Partial<Pick<Merchant, "mode">> };
 
 /**
- * Makes a verb of a function that changes something, or that shows secrets or what not every role may see. The verb throws PERMISSION_DENIED
- * for a member or key without the permission. It throws an Error for a caller that the declaration does not name and for a missing proof:
- * these are bugs of a face.
+ * Makes a verb of a function that changes something, or that shows secrets or data which some roles may not see. The verb throws
+ * PERMISSION_DENIED for a member or key without the permission. It throws an Error for a caller that the declaration does not name and for a
+ * missing proof: these are bugs of a face.
  */
 export function verb<Ctx extends Context, Args extends unknown[], Result, const N extends Needs>(
   needs: N,

@@ -80,13 +80,13 @@ test("every exported function of services that changes something is a verb, join
   expect(undeclared.map(({ name }) => name).toSorted()).toEqual([]);
 });
 
-/** The readers of what not every role may see. */
+/** The functions that read data which some roles may not see. */
 const SHOWN_TO_SOME = {
   ...{ getAuditEntry, listAudit, getRequest, listRequests },
   ...{ getEvent, listEvents, listNewestEvents, getDeliveryDetail, listDeliveries },
 };
 
-test("a reader of what not every role may see declares the permission for it, and refuses members and keys without it", async () => {
+test("a function that reads data which some roles may not see declares the permission, and refuses members and keys without it", async () => {
   for (const reader of Object.values(SHOWN_TO_SOME)) {
     const merchant = { id: "mer_1", mode: "live" };
     const viewer = { ...systemContext("test"), merchant, actor: { type: "member", id: "usr_1" }, role: "viewer" };
