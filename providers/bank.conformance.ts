@@ -135,6 +135,42 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       await until(async () => (await bank().returnTransfer(session)) === "returned");
     });
 
+    test("reads all transfers of an account as its notices say them, also before and after it is paid", async () => {
+      const reference = newReference();
+      const account = await anAccount(reference);
+      expect(await bank().readAccount(reference)).toEqual({ status: "read", transfers: [] });
+      const sessions = [
+        await underTest().pay(account, naira(1)),
+        await underTest().pay(account, PRICE),
+        await underTest().pay(account, PRICE),
+      ];
+      const notices = [];
+      for (const session of sessions) notices.push(await noticeOf(session));
+      const reading = await bank().readAccount(reference);
+      expect(reading).toEqual({ status: "read", transfers: notices });
+      expect(await bank().readAccount(reference)).toEqual(reading);
+    });
+
+    test("returns not_found for an account that the bank has not, and unknown for a lost answer or one about another account", async () => {
+      expect(await bank().readAccount(newReference())).toEqual({ status: "not_found" });
+      const reference = newReference();
+      const account = await anAccount(reference);
+      await noticeOf(await underTest().pay(account, PRICE));
+      underTest().loseNextAnswer();
+      expect(await bank().readAccount(reference)).toEqual({ status: "unknown" });
+      const distortions: ((value: unknown) => unknown)[] = [
+        (value) => (value === reference ? newReference() : value),
+        (value) => (typeof value === "string" && /^\d+$/.test(value) ? "x" : value),
+        () => null,
+      ];
+      for (const distortion of distortions) {
+        underTest().changeNextAnswer(distortion);
+        expect(await bank().readAccount(reference)).toEqual({ status: "unknown" });
+      }
+      expect(await underTest().unreachable.readAccount(reference)).toEqual({ status: "unknown" });
+      expect((await bank().readAccount(reference)).status).toBe("read");
+    });
+
     test("refuses a notice that was changed, is unsigned or is not a notice", async () => {
       const account = await anAccount();
       const session = await underTest().pay(account, PRICE);

@@ -11,6 +11,8 @@ export interface Bank {
   closeAccount(reference: string): Promise<"closed" | "unknown">;
   /** Sends back a transfer that the bank kept and we do not want. Idempotent by session. */
   returnTransfer(sessionId: string): Promise<"returned" | "pending" | "unknown">;
+  /** Reads what has arrived at an account, by our reference for it, because a notice can be lost. */
+  readAccount(reference: string): Promise<AccountReading>;
   /** Verifies and parses a notice. Returns undefined unless the bank signed it. */
   readNotice(headers: Headers, body: string): BankNotice | undefined;
 }
@@ -39,6 +41,13 @@ export type AccountOutcome =
   /** The bank refused, or could not be reached at all: no account was opened. */
   | { status: "refused"; reason: string }
   /** The outcome is not known. Send the request again with the same reference. */
+  | { status: "unknown" };
+
+export type AccountReading =
+  /** Every transfer to the account, as the bank's latest notice of it says it. */
+  | { status: "read"; transfers: BankNotice[] }
+  /** The bank has no such account. */
+  | { status: "not_found" }
   | { status: "unknown" };
 
 /** A bank's notice of one transfer. */

@@ -10,7 +10,7 @@ import {
   resolveDueOperations,
   syncDueCards,
 } from "#services/cards/index.ts";
-import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { checkBanks, expireDueLinks, readDueAccounts, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { alertOnEndingRates } from "#services/exchange/index.ts";
 import { advanceFigures } from "#services/figures/index.ts";
 import { purgeOldIdempotencyKeys } from "#services/idempotency/index.ts";
@@ -35,7 +35,7 @@ import type { Job, Sweep } from "./scheduler.ts";
 
 /** Each reads its due rows from the tables. Workers share the work, because every row is claimed. Deliveries of events have a dispatcher. */
 export const SWEEPS = {
-  ...{ expireDueLinks, retryNotices, returnOwedTransfers, checkBanks },
+  ...{ expireDueLinks, retryNotices, readDueAccounts, returnOwedTransfers, checkBanks },
   ...{ checkDueCardholders, resolveDueOperations, recheckLostOperations, syncDueCards },
   ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows },
   ...{ advanceFigures, sealWallets, alertOnLowBalances },

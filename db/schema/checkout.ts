@@ -117,11 +117,23 @@ export const paymentLinkActivity = pgTable(
   ],
 );
 
-/** A directory, because a bank's notice names an account and no merchant. */
+/** A directory, because a bank's notice names an account and no merchant. It says also when the account is read next: a notice can be lost. */
 export const oneTimeAccounts = pgTable(
   "one_time_accounts",
-  { provider: text().notNull(), accountNumber: text().notNull(), merchantId: id(), linkId: id() },
-  (t) => [primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] })],
+  {
+    provider: text().notNull(),
+    accountNumber: text().notNull(),
+    merchantId: id(),
+    linkId: id(),
+    /** Null once it is not read any more. */
+    nextReadAt: moment(),
+    /** How often reading it has failed since it was read last. */
+    readFailures: integer().notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] }),
+    index("one_time_accounts_due").on(t.nextReadAt).where(sql`${t.nextReadAt} is not null`),
+  ],
 );
 
 /** A directory. Its key is unique across all merchants, so a bank session credits once. */

@@ -37,6 +37,7 @@ export const sandboxTransfers = sandboxSchema.table(
   },
   (t) => [
     primaryKey({ name: "bank_transfers_pkey", columns: [t.sessionId] }),
+    index("bank_transfers_of_account").on(t.accountNumber),
     check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
   ],
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Money, money } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
-import type { AccountOutcome, Bank, BankNotice } from "../bank.ts";
+import type { AccountOutcome, AccountReading, Bank, BankNotice } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
@@ -27,6 +27,8 @@ const Notice = z.object({
   made_at: z.iso.datetime(),
   sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });
+
+const ReadAccount = z.object({ reference: z.string(), account_no: z.string(), transfers: z.array(Notice) });
 
 /** Actions of a payer at the bank. In test mode the API performs them. */
 interface PayerAtTheBank {
@@ -94,6 +96,16 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       const reply = await call("returns", { session: sessionId }).catch(() => undefined);
       const isAbout = z.object({ session: z.literal(sessionId) }).safeParse(reply?.body).success;
       return reply?.status === 200 && isAbout ? "returned" : "unknown";
+    },
+
+    async readAccount(reference): Promise<AccountReading> {
+      const reply = await call("account", { reference }).catch(() => undefined);
+      if (reply?.status === 404) return { status: "not_found" };
+      const read = ReadAccount.safeParse(reply?.body);
+      if (reply?.status !== 200 || !read.success || read.data.reference !== reference) return { status: "unknown" };
+      const transfers = read.data.transfers.map(toNotice);
+      const isAbout = transfers.every(({ accountNumber }) => accountNumber === read.data.account_no);
+      return isAbout ? { status: "read", transfers } : { status: "unknown" };
     },
 
     readNotice(headers, body): BankNotice | undefined {

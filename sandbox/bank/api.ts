@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { sql } from "#db/client.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
-import { closeAccount, describeAccount, openAccount } from "./accounts.ts";
-import { recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
+import { closeAccount, describeAccount, findAccount, openAccount } from "./accounts.ts";
+import { listTransfers, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
@@ -19,7 +19,8 @@ const Transfer = z.object({
   kobo,
   from: z.string(),
   made_at: z.iso.datetime().nullable(),
-  copies: z.number().int().min(1).max(20).default(1),
+  /** None: the notice is lost. */
+  copies: z.number().int().min(0).max(20).default(1),
   delay_ms: z.number().int().min(0).max(600_000).default(0),
 });
 
@@ -57,6 +58,12 @@ const operations: Record<string, Operation> = {
     const fault = await takeFault(["health"]);
     if (fault === "hang_before") await hang();
     return fault ? Response.json({ error: "closed" }, { status: 503 }) : Response.json({});
+  },
+  async account(body) {
+    const { reference } = z.object({ reference: z.string() }).parse(body);
+    const account = await findAccount(reference);
+    if (!account) return Response.json({ error: "no such account" }, { status: 404 });
+    return Response.json({ reference, account_no: account.accountNumber, transfers: await listTransfers(account.accountNumber) });
   },
   async close(body) {
     await closeAccount(z.object({ reference: z.string() }).parse(body).reference);

@@ -77,22 +77,32 @@ const SENDERS_BANK = "Other Bank (test)";
 /** Returns the last four digits of a sender's account. A sender has one account. */
 const lastFourOf = (sender: string) => String(createHash("sha256").update(sender).digest().readUInt32BE() % 10_000).padStart(4, "0");
 
+/** Returns the content of the newest notice of a transfer. */
+const noticeOf = (row: TransferRow) => ({
+  id: row.rejection === "recalled" ? `ntc_${row.session_id}_recalled` : `ntc_${row.session_id}`,
+  session: row.session_id,
+  account_no: row.account_number,
+  kobo: String(row.amount),
+  from: row.sender_name,
+  from_bank: SENDERS_BANK,
+  from_account_last4: lastFourOf(row.sender_name),
+  made_at: new Date(row.made_at).toISOString(),
+  sent_back: row.rejection,
+});
+
+/** Returns the contents of the newest notices of all transfers to an account, oldest transfer first. */
+export async function listTransfers(accountNumber: string): Promise<ReturnType<typeof noticeOf>[]> {
+  const rows = await sql()<TransferRow[]>`
+    select * from sandbox.bank_transfers where account_number = ${accountNumber} order by created_at, session_id`;
+  return rows.map(noticeOf);
+}
+
 async function queueNotices(
   tx: TransactionSql<{ bigint: bigint }>,
   row: TransferRow,
   { copies, delayMs }: NoticeFaults,
 ): Promise<bigint[]> {
-  const body = {
-    id: row.rejection === "recalled" ? `ntc_${row.session_id}_recalled` : `ntc_${row.session_id}`,
-    session: row.session_id,
-    account_no: row.account_number,
-    kobo: String(row.amount),
-    from: row.sender_name,
-    from_bank: SENDERS_BANK,
-    from_account_last4: lastFourOf(row.sender_name),
-    made_at: new Date(row.made_at).toISOString(),
-    sent_back: row.rejection,
-  };
+  const body = noticeOf(row);
   const queued = await tx<{ id: bigint }[]>`
     insert into sandbox.notices (notice_id, body, next_attempt_at)
     select ${body.id}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs || LEASE_MS} * interval '1 ms' from generate_series(1, ${copies})

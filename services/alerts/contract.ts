@@ -21,6 +21,8 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 /** The alerts of operators. `npm run oja -- alerts` lists them. */
 export type OperatorAlertType =
   | "bank_notice.contradicts"
+  | "bank_account.not_found"
+  | "bank_account.unread"
   | "bank_notice.failing"
   | "bank_notice.quarantined"
   | "bank_return.unconfirmed"

@@ -21,6 +21,7 @@ export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
 export { ACTIVITY_KINDS, type TimelineEntry } from "./timeline-entry.ts";
 export { listReturnedTransfers, type ReturnedTransfer } from "./transfers/list-returned-transfers.ts";
+export { readDueAccounts } from "./transfers/read-accounts.ts";
 export { returnOwedTransfers } from "./transfers/return-transfers.ts";
 export { PAYER_SIMULATIONS, simulateAsPayer } from "./transfers/simulate-as-payer.ts";
 export { retryNotices, takeNotice } from "./transfers/take-notice.ts";

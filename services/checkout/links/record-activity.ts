@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { sql } from "#db/client.ts";
 import { linkOfReference } from "#db/schema/checkout.ts";
 import { isLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
+import { READ_AFTER_SENT_MS } from "../account-schedule.ts";
 import { run } from "../rows.ts";
 import type { ActivityKind } from "../timeline-entry.ts";
 
@@ -71,7 +73,7 @@ async function recordSampled(merchantId: string, reference: string, kind: Activi
 
 const NOTE_MESSAGE = `
   with link as (
-    select id, status, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
+    select id, status, provider, account_number, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
     from ${linkOfReference("$1", "$2")} l
   ), earlier as (
     select a.kind, a.message_number as number from payment_link_activity a
@@ -93,9 +95,27 @@ const NOTE_MESSAGE = `
       set last_at = excluded.last_at, times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen),
         message_number = excluded.message_number
       where excluded.message_number > a.message_number
+    returning 1
   )
-  select status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
+  select provider, account_number, exists (select from noted) as is_noted, status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
   from link`;
+
+interface Noted extends AccountAtBank {
+  is_noted: boolean;
+  is_superseded: boolean;
+  /** The highest number of a message before. */
+  highest: string;
+}
+
+interface AccountAtBank {
+  provider: string;
+  account_number: string;
+}
+
+/** Asks the bank soon what has arrived, because its notice may be lost. */
+const readSoon = ({ provider, account_number: accountNumber }: AccountAtBank) => sql()`
+  update one_time_accounts set next_read_at = now() + ${READ_AFTER_SENT_MS} * interval '1 ms'
+  where provider = ${provider} and account_number = ${accountNumber} and next_read_at > now() + ${READ_AFTER_SENT_MS} * interval '1 ms'`;
 
 async function recordMessage(
   merchantId: string,
@@ -103,12 +123,7 @@ async function recordMessage(
   kind: Message,
   { transfersSeen = 0, number }: SaidBy,
 ): Promise<Recorded | undefined> {
-  const [link] = await run<{ is_superseded: boolean; highest: string }>(NOTE_MESSAGE, [
-    merchantId,
-    reference,
-    kind,
-    transfersSeen,
-    number ?? null,
-  ]);
+  const [link] = await run<Noted>(NOTE_MESSAGE, [merchantId, reference, kind, transfersSeen, number ?? null]);
+  if (link?.is_noted && kind === "sent") await readSoon(link);
   return link && { supersededBy: link.is_superseded ? Number(link.highest) : null };
 }

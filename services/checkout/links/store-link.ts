@@ -2,6 +2,7 @@ import { newId } from "#lib/ids.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
 import { type MerchantContext, madeBy } from "../../context.ts";
+import { READ_AFTER_END_MS } from "../account-schedule.ts";
 import type { CreatePaymentLink } from "../contract.ts";
 import type { PaymentLink } from "../payment-link.ts";
 import { findStoredLink, linkFromRaw, type RawLink, run } from "../rows.ts";
@@ -30,7 +31,8 @@ const storing = (marked: string) => `
       opened_at, opened_at + $17 * interval '1 ms'
     from opening, marked returning *
   ), account as (
-    insert into one_time_accounts (provider, account_number, merchant_id, link_id) select $10, $12, $1, $2 from link
+    insert into one_time_accounts (provider, account_number, merchant_id, link_id, next_read_at)
+    select $10, $12, $1, $2, expires_at + ${READ_AFTER_END_MS[0]} * interval '1 ms' from link
   )
   select *, expires_at <= now() as is_due, null::text as paid_by, '[]'::json as transfers from link`;
 
