@@ -152,7 +152,10 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
     });
 
     test("returns not_found for an account that the bank has not, and unknown for a lost answer or one about another account", async () => {
-      expect(await bank().readAccount(newReference())).toEqual({ status: "not_found" });
+      const unknown = newReference();
+      expect(await bank().readAccount(unknown)).toEqual({ status: "not_found" });
+      underTest().changeNextAnswer((value) => (value === unknown ? newReference() : value));
+      expect(await bank().readAccount(unknown)).toEqual({ status: "unknown" });
       const reference = newReference();
       const account = await anAccount(reference);
       await noticeOf(await underTest().pay(account, PRICE));

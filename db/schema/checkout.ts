@@ -125,14 +125,16 @@ export const oneTimeAccounts = pgTable(
     accountNumber: text().notNull(),
     merchantId: id(),
     linkId: id(),
-    /** Null once it is not read any more. */
-    nextReadAt: moment(),
+    /** Null once it is not read any more. The default is for links that a process of an earlier version stores. */
+    nextReadAt: moment().default(sql`now() + interval '32 minutes'`),
     /** How often reading it has failed since it was read last. */
     readFailures: integer().notNull().default(0),
+    /** How often its payer has brought a reading forward. */
+    readsAfterSent: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] }),
-    index("one_time_accounts_due").on(t.nextReadAt).where(sql`${t.nextReadAt} is not null`),
+    index("one_time_accounts_due").on(t.provider, t.nextReadAt).where(sql`${t.nextReadAt} is not null`),
   ],
 );
 

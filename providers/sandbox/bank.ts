@@ -100,12 +100,14 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
 
     async readAccount(reference): Promise<AccountReading> {
       const reply = await call("account", { reference }).catch(() => undefined);
-      if (reply?.status === 404) return { status: "not_found" };
+      // Another 404 comes from a proxy, or from a bank of an earlier version.
+      const isAbout = z.object({ error: z.literal("no such account"), reference: z.literal(reference) }).safeParse(reply?.body).success;
+      if (reply?.status === 404 && isAbout) return { status: "not_found" };
       const read = ReadAccount.safeParse(reply?.body);
       if (reply?.status !== 200 || !read.success || read.data.reference !== reference) return { status: "unknown" };
       const transfers = read.data.transfers.map(toNotice);
-      const isAbout = transfers.every(({ accountNumber }) => accountNumber === read.data.account_no);
-      return isAbout ? { status: "read", transfers } : { status: "unknown" };
+      const isOfAccount = transfers.every(({ accountNumber }) => accountNumber === read.data.account_no);
+      return isOfAccount ? { status: "read", transfers } : { status: "unknown" };
     },
 
     readNotice(headers, body): BankNotice | undefined {

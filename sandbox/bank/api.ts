@@ -62,7 +62,7 @@ const operations: Record<string, Operation> = {
   async account(body) {
     const { reference } = z.object({ reference: z.string() }).parse(body);
     const account = await findAccount(reference);
-    if (!account) return Response.json({ error: "no such account" }, { status: 404 });
+    if (!account) return Response.json({ error: "no such account", reference }, { status: 404 });
     return Response.json({ reference, account_no: account.accountNumber, transfers: await listTransfers(account.accountNumber) });
   },
   async close(body) {

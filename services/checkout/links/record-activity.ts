@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
-import { READ_AFTER_SENT_MS } from "../account-schedule.ts";
+import { MOST_READS_AFTER_SENT, READ_AFTER_SENT_MS } from "../account-schedule.ts";
 import { run } from "../rows.ts";
 import type { ActivityKind } from "../timeline-entry.ts";
 
@@ -97,11 +97,12 @@ const NOTE_MESSAGE = `
       where excluded.message_number > a.message_number
     returning 1
   )
-  select provider, account_number, exists (select from noted) as is_noted, status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
+  select provider, account_number, status <> 'success' and not exists (select from superseded) as stands, status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
   from link`;
 
 interface Noted extends AccountAtBank {
-  is_noted: boolean;
+  /** The link is not paid, and no newer message superseded this one. */
+  stands: boolean;
   is_superseded: boolean;
   /** The highest number of a message before. */
   highest: string;
@@ -112,10 +113,11 @@ interface AccountAtBank {
   account_number: string;
 }
 
-/** Asks the bank soon what has arrived, because its notice may be lost. */
+/** Has the bank asked soon what has arrived, because its notice may be lost. A bank that does not answer keeps its waits. */
 const readSoon = ({ provider, account_number: accountNumber }: AccountAtBank) => sql()`
-  update one_time_accounts set next_read_at = now() + ${READ_AFTER_SENT_MS} * interval '1 ms'
-  where provider = ${provider} and account_number = ${accountNumber} and next_read_at > now() + ${READ_AFTER_SENT_MS} * interval '1 ms'`;
+  update one_time_accounts set next_read_at = now() + ${READ_AFTER_SENT_MS} * interval '1 ms', reads_after_sent = reads_after_sent + 1
+  where provider = ${provider} and account_number = ${accountNumber} and next_read_at > now() + ${READ_AFTER_SENT_MS} * interval '1 ms'
+    and read_failures <= 1 and reads_after_sent < ${MOST_READS_AFTER_SENT}`;
 
 async function recordMessage(
   merchantId: string,
@@ -124,6 +126,7 @@ async function recordMessage(
   { transfersSeen = 0, number }: SaidBy,
 ): Promise<Recorded | undefined> {
   const [link] = await run<Noted>(NOTE_MESSAGE, [merchantId, reference, kind, transfersSeen, number ?? null]);
-  if (link?.is_noted && kind === "sent") await readSoon(link);
+  // Also after a repeated message, whose first attempt may have failed here.
+  if (link?.stands && kind === "sent") await readSoon(link);
   return link && { supersededBy: link.is_superseded ? Number(link.highest) : null };
 }

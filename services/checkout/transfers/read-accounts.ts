@@ -3,8 +3,8 @@ import { db, sql } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
-import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
-import type { AccountReading } from "#providers/bank.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import type { Bank, BankNotice } from "#providers/bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
@@ -12,12 +12,19 @@ import { verb } from "../../verb.ts";
 import { READ_AFTER_END_MS } from "../account-schedule.ts";
 import { takeNotice } from "./take-notice.ts";
 
-/** The lease of a claim on an account. Also the first wait of the backoff. */
-const LEASE_MS = MINUTE_MS;
-/** With the backoff, an account has then failed for about an hour. */
-const FAILURES_BEFORE_ALERT = 7;
+/** The lease of a claim on an account, longer than the wait after a payer's word (`schedule`). Also the first wait of the backoff. */
+const LEASE_MS = 2 * MINUTE_MS;
+/** The waits double, so the sixth attempt comes after about an hour. */
+const FAILURES_BEFORE_ALERT = 6;
+/** A bank that does not know an account says so again before operators are told. */
+const DENIALS_BEFORE_ALERT = 3;
 /** An account that fails for so long after the end of its link is not read any more. */
 const GIVE_UP_AFTER_MS = 7 * DAY_MS;
+
+/** Accounts of one bank that are read at once. */
+const AT_ONCE = 10;
+/** A sweep works for so long on a bank with many due accounts, so that a slow bank delays the next sweep of the others a little only. */
+const WORKS_FOR_MS = 5 * SECOND_MS;
 
 interface Claimed {
   provider: string;
@@ -31,68 +38,133 @@ interface Claimed {
 
 type Link = Pick<typeof paymentLinks.$inferSelect, "reference" | "accountNumber" | "expiresAt">;
 
+/** Why an account could not be read. `denied`: its bank does not know it. */
+type Failure = "denied" | "unread";
+
 /**
- * Reads up to `limit` accounts that are due at their banks, because a lost notice must not lose money. What a bank says goes the way of its
- * notices, which takes each transfer once. An account is read three times after the end of its link, paid or not, and soon after its payer says
- * that the money was sent. Returns how many were due.
+ * Reads accounts that are due at their banks, because a lost notice must not lose money. What a bank says goes the way of its notices, which
+ * takes each transfer once. An account is read three times after the end of its link, paid or not, and soon after its payer says that the money
+ * was sent. Each bank has its own turn. Returns how many accounts were due.
  */
-export const readDueAccounts = verb({ actor: ["system"] }, async (ctx: SystemContext, limit: number = 50): Promise<number> => {
-  const due = await claimDue(limit);
-  await forEachAtOnce(due, (account) => readOne(ctx, account));
-  return due.length;
+export const readDueAccounts = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
+  const counts = await Promise.all(banks.all().map((bank) => readAtBank(ctx, bank)));
+  return counts.reduce((sum, count) => sum + count, 0);
 });
 
-async function readOne(ctx: SystemContext, account: Claimed): Promise<void> {
-  const [link] = await db()
-    .select({ reference: paymentLinks.reference, accountNumber: paymentLinks.accountNumber, expiresAt: paymentLinks.expiresAt })
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.merchantId, account.merchantId), eq(paymentLinks.id, account.linkId)));
-  if (!link) throw new Error(`account ${account.accountNumber} of ${account.provider} belongs to no link`);
-  const reading = await ask(account, link);
-  if (reading.status === "unknown") return afterFailure(account, link);
-  if (reading.status === "not_found") await alert(account, "bank_account.not_found", "does not know the account that it opened");
-  else for (const notice of reading.transfers) await takeNotice(ctx, account.provider, notice);
-  await schedule(account, link);
-}
-
-/** An answer about another account is none. */
-async function ask({ provider }: Claimed, { reference, accountNumber }: Link): Promise<AccountReading> {
-  const reading = (await banks.named(provider)?.readAccount(reference)) ?? { status: "unknown" };
-  if (reading.status !== "read" || reading.transfers.every((notice) => notice.accountNumber === accountNumber)) return reading;
-  log().error({ provider, reference }, "a bank answered about another account than the one that was read");
-  return { status: "unknown" };
+async function readAtBank(ctx: SystemContext, bank: Bank): Promise<number> {
+  const startedAtMs = performance.now();
+  for (let done = 0; ; ) {
+    const due = await claimDue(bank.name);
+    const silent = await Promise.all(due.map((account) => readOrLog(ctx, bank, account)));
+    const [first] = due.filter((_, n) => silent[n]);
+    if (first) await tellOfSilence(first);
+    done += due.length;
+    if (due.length < AT_ONCE || performance.now() - startedAtMs > WORKS_FOR_MS) return done;
+  }
 }
 
 /** Claims accounts that are due, until a time that grows with their failures. */
-async function claimDue(limit: number): Promise<Claimed[]> {
+async function claimDue(provider: string): Promise<Claimed[]> {
   return sql()<Claimed[]>`
     update one_time_accounts a
-    set next_read_at = now() + ${LEASE_MS} * power(2, least(a.read_failures, 6)) * interval '1 ms', read_failures = a.read_failures + 1
+    set next_read_at = now() + ${LEASE_MS} * power(2, least(a.read_failures, 5)) * interval '1 ms', read_failures = a.read_failures + 1
     from (
-      select provider, account_number from one_time_accounts where next_read_at <= now() order by next_read_at limit ${limit} for update skip locked
+      select provider, account_number from one_time_accounts
+      where provider = ${provider} and next_read_at <= now() order by next_read_at limit ${AT_ONCE} for update skip locked
     ) due
     where a.provider = due.provider and a.account_number = due.account_number
     returning a.provider, a.account_number as "accountNumber", a.merchant_id as "merchantId", a.link_id as "linkId",
       a.read_failures as failures, a.next_read_at::text as "leasedUntil"`;
 }
 
-/** The claim has set the next attempt. */
-async function afterFailure(account: Claimed, { reference, expiresAt }: Link): Promise<void> {
+/**
+ * Logs a failure instead of throwing it, because it must not stop the reading of other accounts. The claim has set the next attempt. Returns
+ * whether operators must be told that the bank does not say what arrived.
+ */
+async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed): Promise<boolean> {
+  const { provider, linkId, failures } = account;
+  try {
+    const link = await findLink(account);
+    const failure = await readOne(ctx, { bank, account, link }).catch((error): Failure => {
+      log().error({ provider, linkId, err: error }, "what a bank says of an account could not be taken");
+      return "unread";
+    });
+    if (failure !== undefined) {
+      log().warn({ provider, linkId, failures, failure }, "an account could not be read at its bank; it is read again");
+      return await afterFailure(account, { link, failure });
+    }
+    await schedule(account, link);
+    return false;
+  } catch (error) {
+    log().error({ provider, linkId, err: error }, "an account could not be read; it is read again");
+    return failures >= FAILURES_BEFORE_ALERT;
+  }
+}
+
+async function findLink({ merchantId, linkId }: Claimed): Promise<Link> {
+  const [link] = await db()
+    .select({ reference: paymentLinks.reference, accountNumber: paymentLinks.accountNumber, expiresAt: paymentLinks.expiresAt })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)));
+  if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
+  return link;
+}
+
+interface Asked {
+  bank: Bank;
+  account: Claimed;
+  link: Link;
+}
+
+/** Takes every transfer that the bank names. Returns undefined if it named all, and all are taken. */
+async function readOne(ctx: SystemContext, { bank, account, link }: Asked): Promise<Failure | undefined> {
+  const reading = await bank.readAccount(link.reference);
+  if (reading.status !== "read") return reading.status === "not_found" ? "denied" : "unread";
+  if (reading.transfers.some(({ accountNumber }) => accountNumber !== link.accountNumber)) {
+    log().error({ provider: account.provider, linkId: account.linkId }, "a bank answered about another account than the one that was read");
+    return "unread";
+  }
+  return takeAll(ctx, account, reading.transfers);
+}
+
+/** Takes transfers like notices. One that cannot be taken does not keep the others. */
+async function takeAll(ctx: SystemContext, { provider, linkId }: Claimed, transfers: BankNotice[]): Promise<Failure | undefined> {
+  let failure: Failure | undefined;
+  await forEachAtOnce(transfers, async (transfer) => {
+    try {
+      await takeNotice(ctx, provider, transfer);
+    } catch (error) {
+      failure = "unread";
+      log().error({ provider, linkId, sessionId: transfer.sessionId, err: error }, "a transfer that was read could not be taken");
+    }
+  });
+  return failure;
+}
+
+/** Tells operators of a denial, and does not read an account for ever. Returns whether they must be told of a silence. */
+async function afterFailure(account: Claimed, { link, failure }: { link: Link; failure: Failure }): Promise<boolean> {
   const { provider, accountNumber, failures } = account;
-  log().warn({ provider, reference, failures }, "a bank did not say what has arrived at an account; it is asked again");
-  if (failures === FAILURES_BEFORE_ALERT)
-    await alert(account, "bank_account.unread", "was asked again and again what arrived there, and does not say");
-  if (expiresAt.getTime() + GIVE_UP_AFTER_MS > Date.now()) return;
-  await sql()`update one_time_accounts set next_read_at = null where provider = ${provider} and account_number = ${accountNumber}`;
+  const isOver = link.expiresAt.getTime() + GIVE_UP_AFTER_MS < Date.now();
+  if (failure === "denied" && (isOver || failures >= DENIALS_BEFORE_ALERT)) await tellOfDenial(account);
+  if (isOver)
+    await sql()`update one_time_accounts set next_read_at = null where provider = ${provider} and account_number = ${accountNumber}`;
+  return failure === "unread" && (isOver || failures >= FAILURES_BEFORE_ALERT);
 }
 
-/** Why operators look at an account themselves. */
-type Unheard = "bank_account.not_found" | "bank_account.unread";
+const tellOfDenial = ({ provider, accountNumber, merchantId, linkId }: Claimed) =>
+  alertOperators(modeOf(provider), {
+    type: "bank_account.not_found",
+    resourceId: linkId,
+    message: `${provider} does not know account ${accountNumber} (${merchantId}), which it opened. Money of its payer may be missing here: ask the bank.`,
+  });
 
-function alert({ provider, accountNumber, merchantId, linkId }: Claimed, type: Unheard, said: string): Promise<void> {
-  const message = `${provider} ${said} (account ${accountNumber}, ${merchantId}). Money of its payer may be missing here: ask the bank.`;
-  return alertOperators(modeOf(provider), { type, resourceId: linkId, message });
-}
+/** One alert for a bank, however many of its accounts are not read. */
+const tellOfSilence = ({ provider, accountNumber, merchantId }: Claimed) =>
+  alertOperators(modeOf(provider), {
+    type: "bank_account.unread",
+    resourceId: provider,
+    message: `${provider} was asked again and again what arrived at account ${accountNumber} (${merchantId}), and maybe at others, and does not say. Money of payers may be missing here: ask the bank.`,
+  });
 
 /** Sets the next reading, or none. A payer who has said meanwhile that the money was sent keeps the earlier one. */
 async function schedule({ provider, accountNumber, leasedUntil }: Claimed, { expiresAt }: Link): Promise<void> {

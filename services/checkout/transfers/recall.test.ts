@@ -137,7 +137,7 @@ test("a notice that contradicts an earlier one of its session moves no money, an
   expect(await operatorAlerts((await transferOf(paid)).id)).toEqual(Array(2).fill({ type: "bank_notice.contradicts" }));
   const second = noticeOf(other);
   await hear(second);
-  await hear({ ...second, receivedAt: new Date(second.receivedAt.getTime() - 1) });
+  await hear({ ...second, receivedAt: new Date(second.receivedAt.getTime() - 1_000) });
   expect(await operatorAlerts((await transferOf(second)).id)).toEqual([{ type: "bank_notice.contradicts" }]);
   await expectInvariantsToHold();
 });

@@ -3,6 +3,7 @@ import type { Tx } from "#db/client.ts";
 import { bankSessions, bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
+import { SECOND_MS } from "#lib/time.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { raiseAlert, raiseOperatorAlert } from "../../alerts/index.ts";
 import { appendEvent } from "../../events/index.ts";
@@ -53,11 +54,14 @@ function contradictionOf(stored: TransferRow, { accountNumber, amount }: BankNot
   return `${formatMoney(amount)} instead of ${formatMoney(money(stored.amount, stored.currency))}`;
 }
 
-/** Returns the difference in time or sender, or null. A bank should not change them, but money no longer depends on them. */
+/**
+ * Returns the difference in time or sender, or null. A bank should not change them, but money no longer depends on them. It may know less of
+ * them where it is asked than in its notice: no sender, or the time in whole seconds.
+ */
 function changedDetail(stored: TransferRow, { senderName, receivedAt }: BankNotice): string | null {
-  if (stored.receivedAt.getTime() !== receivedAt.getTime())
+  if (Math.abs(stored.receivedAt.getTime() - receivedAt.getTime()) >= SECOND_MS)
     return `taken at ${receivedAt.toISOString()} instead of ${stored.receivedAt.toISOString()}`;
-  return stored.senderName === senderName ? null : "another sender";
+  return senderName === null || stored.senderName === senderName ? null : "another sender";
 }
 
 async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: TransferRow, difference: string): Promise<void> {

@@ -151,7 +151,12 @@ interface StoredNotice extends Omit<BankNotice, "amount" | "receivedAt" | keyof 
 }
 
 function toPayload({ amount, receivedAt, ...rest }: BankNotice): StoredNotice {
-  return { ...rest, minor: String(amount.minor), currency: amount.currency, receivedAt: receivedAt.toISOString() };
+  return {
+    ...rest,
+    minor: String(amount.minor),
+    currency: amount.currency,
+    receivedAt: Number.isNaN(receivedAt.getTime()) ? "no time" : receivedAt.toISOString(),
+  };
 }
 
 function fromPayload(payload: unknown): BankNotice {
