@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, moment } from "./columns.ts";
+import { createdAt, id, madeBy, moment, reachedMoment } from "./columns.ts";
 import { vtuService } from "./vtu.ts";
 
 export const bulkOrderStatus = pgEnum("bulk_order_status", ["draft", "running", "paused", "done", "cancelled"]);
@@ -41,7 +41,7 @@ export const bulkOrders = pgTable(
     /** Fencing token: each lease of a worker increments it. */
     fencingToken: integer().notNull().default(0),
     /** When a worker next works on the order while it is running. */
-    lockedUntil: moment().notNull().defaultNow(),
+    lockedUntil: reachedMoment().notNull(),
     createdAt: createdAt(),
     confirmedAt: moment(),
     completedAt: moment(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, metadata, minorUnits, moment, reachedMoment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
 export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
@@ -196,7 +196,7 @@ export const providerNotices = pgTable(
     payload: jsonb().notNull(),
     quarantinedBecause: text(),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: moment().defaultNow(),
+    nextAttemptAt: reachedMoment(),
     processedAt: moment(),
     createdAt: createdAt(),
   },

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, jsonb, text, timestamp } from "drizzle-orm/pg-core";
 
 /** An id of ours (lib/ids), or a fixed code. */
@@ -14,4 +15,8 @@ export const metadata = () => jsonb().$type<Record<string, string>>().notNull().
 
 /** A time in milliseconds, as the API shows it. Nothing finer is stored, so that a value read equals the value written. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
+
+/** A moment that is `now()` by default and rounded down, so that it is reached at once: PostgreSQL rounds to the nearest millisecond, which may lie ahead. */
+export const reachedMoment = () => moment().default(sql`date_trunc('milliseconds', now())`);
+
 export const createdAt = () => moment().notNull().defaultNow();

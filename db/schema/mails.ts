@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { createdAt, id, moment } from "./columns.ts";
+import { createdAt, id, moment, reachedMoment } from "./columns.ts";
 import { members } from "./tenants.ts";
 
 /**
@@ -32,7 +32,7 @@ export const mails = pgTable(
     sealedBody: text(),
     attempts: integer().notNull().default(0),
     /** The next attempt. While an attempt runs, this is the end of its lease. */
-    nextAttemptAt: moment().defaultNow(),
+    nextAttemptAt: reachedMoment(),
     sentAt: moment(),
     failedAt: moment(),
     /** The class of the last failure. The server's own message is not stored, because it may repeat the address or the body. */

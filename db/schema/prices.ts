@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, integer, pgEnum, pgTable, primaryKey } from "drizzle-orm/pg-core";
-import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, minorUnits, moment, reachedMoment } from "./columns.ts";
 
 export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
 
@@ -31,7 +31,7 @@ export const exchangeRates = pgTable(
     buy: bigint({ mode: "bigint" }).notNull(),
     mid: bigint({ mode: "bigint" }).notNull(),
     sell: bigint({ mode: "bigint" }).notNull(),
-    validFrom: moment().notNull().defaultNow(),
+    validFrom: reachedMoment().notNull(),
     validUntil: moment().notNull(),
     createdAt: createdAt(),
   },

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgSchema, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, minorUnits, moment } from "./columns.ts";
+import { createdAt, minorUnits, moment, reachedMoment } from "./columns.ts";
 
 /** The built-in bank, card issuers and aggregators of test mode. They are other parties: Oja does not read these tables, and they read none of Oja's. */
 export const sandboxSchema = pgSchema("sandbox");
@@ -53,7 +53,7 @@ export const sandboxNotices = sandboxSchema.table(
     isSigned: boolean().notNull().default(true),
     body: jsonb().notNull(),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: moment().notNull().defaultNow(),
+    nextAttemptAt: reachedMoment().notNull(),
     acknowledgedAt: moment(),
   },
   (t) => [

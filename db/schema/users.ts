@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { createdAt, id, moment } from "./columns.ts";
+import { createdAt, id, moment, reachedMoment } from "./columns.ts";
 import { users } from "./tenants.ts";
 
 export const userTokenKind = pgEnum("user_token_kind", ["verify_email", "reset_password", "not_me", "ask_removal", "remove_factors"]);
@@ -35,7 +35,7 @@ export const signInFailures = pgTable(
     failures: integer().notNull(),
     lastFailedAt: moment().notNull().defaultNow(),
     /** Attempts before this time are refused and not counted. */
-    blockedUntil: moment().notNull().defaultNow(),
+    blockedUntil: reachedMoment().notNull(),
   },
   (t) => [primaryKey({ name: "sign_in_failures_pkey", columns: [t.source] }), check("sign_in_failures_counted", sql`${t.failures} > 0`)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgSequence, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, metadata, minorUnits, moment, reachedMoment } from "./columns.ts";
 
 export const vtuService = pgEnum("vtu_service", ["airtime", "data", "cable", "electricity", "exam"]);
 export const purchaseStatus = pgEnum("purchase_status", ["processing", "success", "failed", "reversed"]);
@@ -43,14 +43,14 @@ export const products = pgTable(
 /** Every price that a product has had. Append-only. */
 export const productPrices = pgTable(
   "product_prices",
-  { productId: integer().notNull(), sellingPrice: minorUnits(), validFrom: moment().notNull().defaultNow() },
+  { productId: integer().notNull(), sellingPrice: minorUnits(), validFrom: reachedMoment().notNull() },
   (t) => [primaryKey({ name: "product_prices_pkey", columns: [t.productId, t.validFrom] })],
 );
 
 /** When an aggregator's list was last read, and when it is read next. */
 export const catalogues = pgTable(
   "catalogues",
-  { provider: text().notNull(), syncedAt: moment(), nextSyncAt: moment().notNull().defaultNow() },
+  { provider: text().notNull(), syncedAt: moment(), nextSyncAt: reachedMoment().notNull() },
   (t) => [primaryKey({ name: "catalogues_pkey", columns: [t.provider] })],
 );
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { createdAt, id, moment } from "./columns.ts";
+import { createdAt, id, moment, reachedMoment } from "./columns.ts";
 
 export const endpointStatus = pgEnum("endpoint_status", ["enabled", "disabled", "deleted"]);
 /** `merchant`: the merchant disabled it. `gone`: the endpoint answered 410. `failing`: it failed for five days. */
@@ -80,7 +80,7 @@ export const webhookDeliveries = pgTable(
     resends: integer().notNull().default(0),
     /** The request of the last resend, so that a retry of that request does not resend again. */
     lastResendId: text(),
-    nextAttemptAt: moment().defaultNow(),
+    nextAttemptAt: reachedMoment(),
     lastResponseStatus: integer(),
     lastError: text(),
     deliveredAt: moment(),

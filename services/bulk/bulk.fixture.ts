@@ -65,7 +65,7 @@ export async function dueAgain(id: string): Promise<void> {
     with leases as (
       select ctid from idempotency_keys where scope = 'bulk row' and key like ${`${id}:%`} and state = 'running' order by key for update
     )
-    update idempotency_keys set locked_until = now() from leases where idempotency_keys.ctid = leases.ctid`;
+    update idempotency_keys set locked_until = now() - interval '1 second' from leases where idempotency_keys.ctid = leases.ctid`;
 }
 
 export const rowsOf = async (ctx: MemberContext, id: string) => (await listBulkRows(ctx, id, { after: 0, limit: 500 })).rows;

@@ -53,7 +53,7 @@ export async function beginRow(order: LeasedOrder, row: number, purchaseId: stri
 
 /** Makes the order due again after this time. Does nothing if the lease is superseded. */
 export async function releaseLease(order: LeasedOrder, afterMs = 0): Promise<void> {
-  await sql()`update bulk_orders set locked_until = now() + ${afterMs} * interval '1 ms' where ${leased(order)}`;
+  await sql()`update bulk_orders set locked_until = date_trunc('milliseconds', now()) + ${afterMs} * interval '1 ms' where ${leased(order)}`;
 }
 
 /**

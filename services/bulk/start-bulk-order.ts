@@ -55,7 +55,7 @@ async function start(ctx: MemberContext, id: string, from: "draft" | "paused", t
       await reprice(tx, order);
       await check(tx, ctx, order, terms);
       await tx.execute(sql`
-        update bulk_orders set status = 'running', buyer_id = ${ctx.actor.id}, confirmed_at = coalesce(confirmed_at, (select now())), locked_until = now(),
+        update bulk_orders set status = 'running', buyer_id = ${ctx.actor.id}, confirmed_at = coalesce(confirmed_at, (select now())), locked_until = date_trunc('milliseconds', now()),
           fencing_token = fencing_token + 1, pause_reason = null, pause_message = null, paused_row = null
         where merchant_id = ${order.merchantId} and id = ${id}`);
     });

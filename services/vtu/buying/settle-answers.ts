@@ -31,7 +31,7 @@ export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promis
 /** Makes the purchase due at once. A read has settled it at another amount than in the answer, so the aggregator must be read again. */
 async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
   log().error({ merchantId, purchaseId: id }, "an aggregator's answer differs from the settled purchase, which is read again");
-  await sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id} and status <> 'processing'`;
+  await sql()`update purchases set next_attempt_at = date_trunc('milliseconds', now()) where merchant_id = ${merchantId} and id = ${id} and status <> 'processing'`;
 }
 
 /**

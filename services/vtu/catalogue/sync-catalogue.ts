@@ -37,7 +37,7 @@ async function syncOrLog(provider: string): Promise<void> {
 
 /** Makes the list due at once, because a refusal of the aggregator shows that ours is out of date. */
 export async function makeCatalogueDue(provider: string): Promise<void> {
-  await sql()`update catalogues set next_sync_at = now() where provider = ${provider} and next_sync_at > now()`;
+  await sql()`update catalogues set next_sync_at = date_trunc('milliseconds', now()) where provider = ${provider} and next_sync_at > now()`;
 }
 
 /**
