@@ -17,6 +17,12 @@ export interface Call {
   body: string;
 }
 
+/** An account of a link: our reference for it, and its number. */
+export interface Account {
+  reference: string;
+  number: string;
+}
+
 /** Sends all calls over 64 connections. Returns how long they took until the last answer, in milliseconds. Throws where one is not 2xx. */
 export async function sendAll(url: string, calls: Call[]): Promise<number> {
   const pool = new Pool(url, { connections: CONNECTIONS });
@@ -49,14 +55,16 @@ async function aMerchantToPay(url: string): Promise<{ merchantId: string; notice
     url,
     Array.from({ length: TRANSFERS }, () => create),
   );
-  const links = await sql()<{ account_number: string }[]>`select account_number from payment_links where merchant_id = ${merchantId}`;
-  return { merchantId, notices: links.map(({ account_number }) => noticeOf(account_number)) };
+  const links = await sql()<
+    Account[]
+  >`select provider_reference as reference, account_number as number from payment_links where merchant_id = ${merchantId}`;
+  return { merchantId, notices: links.map(noticeOf) };
 }
 
 /** Returns the bank's notice of an exact transfer to an account of a link of 5,000 Naira. */
-export function noticeOf(accountNumber: string): Call {
+export function noticeOf({ reference, number }: Account): Call {
   const body = JSON.stringify({
-    ...{ id: `ntc_${accountNumber}`, session: `session_${accountNumber}`, account_no: accountNumber, kobo: String(AMOUNT * 100) },
+    ...{ id: `ntc_${number}`, session: `session_${number}`, reference, account_no: number, kobo: String(AMOUNT * 100) },
     ...{ from: "Chidi Eze", from_bank: "Other Bank", from_account_last4: "4021", made_at: new Date().toISOString(), sent_back: null },
   });
   return { path: "/api/providers/bench/notices", headers: { "x-sandbox-signature": sign(settings().OJA_SECRET_KEY, body) }, body };

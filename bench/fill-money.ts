@@ -86,8 +86,8 @@ export const fillMoney = ({ merchantId, first, last, since, until, from, to }: P
       case when is_paid then made_at + interval '2 minutes' end, 'payer' || n || '@shop.example', 'bench', reference, (${accountBase}::bigint + n)::text,
       'Bench', 'Bench Bank', 'https://bench.example/' || reference, 'api_key:key_01JDPZ6K5N8QGT0000000BENCH', made_at, made_at + interval '30 minutes' from fresh
   ), accounts as (
-    insert into one_time_accounts (provider, account_number, merchant_id, link_id)
-    select 'bench', (${accountBase}::bigint + n)::text, ${merchantId}, 'pl_' || rest from fresh
+    insert into one_time_accounts (provider, account_reference, account_number, merchant_id, link_id)
+    select 'bench', reference, (${accountBase}::bigint + n)::text, ${merchantId}, 'pl_' || rest from fresh
   ), sessions as (
     insert into bank_sessions (provider, session_id, merchant_id, transfer_id) select 'bench', session, ${merchantId}, 'btr_' || rest from fresh where is_paid
   ), arrivals as (

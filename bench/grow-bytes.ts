@@ -1,6 +1,6 @@
 import { readLong, sql } from "#db/client.ts";
 import { until } from "../testing/until.ts";
-import { type Call, noticeOf, sendAll } from "./credits.ts";
+import { type Account, type Call, noticeOf, sendAll } from "./credits.ts";
 import type { Grower } from "./grow-merchants.ts";
 import { order, PURCHASE_PATH } from "./purchases.ts";
 
@@ -77,9 +77,9 @@ export async function measureRealBytes(url: string, { merchantId, headers }: Gro
 
 /** Returns the bank's notices of exact transfers to links that are not paid yet. */
 async function noticesOf(merchantId: string, count: number): Promise<Call[]> {
-  const links = await sql()<{ account_number: string }[]>`
-    select account_number from payment_links where merchant_id = ${merchantId} and status = 'pending' limit ${count}`;
-  return links.map(({ account_number }) => noticeOf(account_number));
+  const links = await sql()<Account[]>`
+    select provider_reference as reference, account_number as number from payment_links where merchant_id = ${merchantId} and status = 'pending' limit ${count}`;
+  return links.map(noticeOf);
 }
 
 /** Waits until the request log has no new row for a second. */

@@ -59,7 +59,7 @@ async function makeLinksDue({ merchantId }: Grower): Promise<void> {
   const links = Array.from({ length: DUE_ROWS }, () => newId("paymentLink"));
   await sql()`
     with due as (select unnest(${links}::text[]) as id), accounts as (
-      insert into one_time_accounts (provider, account_number, merchant_id, link_id) select 'bench', id, ${merchantId}, id from due
+      insert into one_time_accounts (provider, account_reference, account_number, merchant_id, link_id) select 'bench', id, id, ${merchantId}, id from due
     )
     insert into payment_links (merchant_id, id, reference, amount, provider, provider_reference, account_number, account_name, bank_name, checkout_url, made_by, created_at, expires_at)
     select ${merchantId}, id, upper(md5(id)) || '1', 500000, 'bench', id, id, 'Bench', 'Bench Bank', 'https://bench.example', 'system:bench', now() - interval '40 minutes', now() - interval '10 minutes' from due`;

@@ -65,6 +65,7 @@ test("a bank's notice is accepted only with a fresh signature over these very by
   const body = JSON.stringify({
     id: "n1",
     session: "s1",
+    reference: "0000000000",
     account_no: "0000000000",
     kobo: "100",
     from: null,

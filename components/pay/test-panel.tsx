@@ -50,7 +50,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl, isPan
           <>
             <Name>A transfer comes</Name>
             <Deeds action={act} choices={TRANSFERS[state]}>
-              {state === "awaiting" && (
+              {state === "awaiting" && checkoutUrl && (
                 <a href={checkoutUrl} className={choice}>
                   Pay at the sandbox bank
                 </a>

@@ -24,7 +24,7 @@ export interface PayView {
   bankName: string;
   accountNumber: string;
   accountName: string;
-  checkoutUrl: string;
+  checkoutUrl: string | null;
   expiresAtMs: number;
   /** `14:32`, in Lagos. */
   expiresAtClock: string;

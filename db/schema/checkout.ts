@@ -45,11 +45,13 @@ export const paymentLinks = pgTable(
     metadata: metadata(),
     status: linkStatus().notNull().default("pending"),
     provider: text().notNull(),
+    /** Our reference for the account at the bank: that of the link, or one made of it. */
     providerReference: text().notNull(),
     accountNumber: text().notNull(),
     accountName: text().notNull(),
     bankName: text().notNull(),
-    checkoutUrl: text().notNull(),
+    /** The bank's page for payers. Null where it has none. */
+    checkoutUrl: text(),
     paidAt: moment(),
     /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
@@ -117,11 +119,15 @@ export const paymentLinkActivity = pgTable(
   ],
 );
 
-/** A directory, because a bank's notice names an account and no merchant. It says also when the account is read next: a notice can be lost. */
+/**
+ * A directory, because a bank's notice names an account and no merchant. Its key is our reference for the account, because a bank may give a number
+ * again. It says also when the account is read next: a notice can be lost.
+ */
 export const oneTimeAccounts = pgTable(
   "one_time_accounts",
   {
     provider: text().notNull(),
+    accountReference: text().notNull(),
     accountNumber: text().notNull(),
     merchantId: id(),
     linkId: id(),
@@ -133,7 +139,9 @@ export const oneTimeAccounts = pgTable(
     readsAfterSent: integer().notNull().default(0),
   },
   (t) => [
-    primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] }),
+    primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountReference] }),
+    // Searches of merchants.
+    index("one_time_accounts_by_number").on(t.accountNumber),
     index("one_time_accounts_due").on(t.provider, t.nextReadAt).where(sql`${t.nextReadAt} is not null`),
   ],
 );
@@ -154,7 +162,10 @@ export const bankTransfers = pgTable(
     linkId: text(),
     provider: text().notNull(),
     sessionId: text().notNull(),
-    accountNumber: text().notNull(),
+    /** Our reference for the account. Null where an earlier version stored the transfer. */
+    accountReference: text(),
+    /** Null where the bank does not tell it. */
+    accountNumber: text(),
     amount: minorUnits(),
     currency: currency().notNull(),
     classification: transferClassification().notNull(),

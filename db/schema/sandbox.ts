@@ -10,6 +10,8 @@ export const sandboxAccountSerial = sandboxSchema.sequence("bank_account_serial"
 export const sandboxAccounts = sandboxSchema.table(
   "bank_accounts",
   {
+    /** The bank of the account: `sandbox` or `sandbox-plain`. */
+    house: text().notNull().default("sandbox"),
     reference: text().notNull(),
     accountNumber: text().notNull(),
     accountName: text().notNull(),
@@ -19,7 +21,11 @@ export const sandboxAccounts = sandboxSchema.table(
     /** The session of the one transfer that paid it. */
     paidBySession: text(),
   },
-  (t) => [primaryKey({ name: "bank_accounts_pkey", columns: [t.reference] })],
+  (t) => [
+    primaryKey({ name: "bank_accounts_pkey", columns: [t.reference] }),
+    uniqueIndex("bank_accounts_number").on(t.accountNumber),
+    check("bank_accounts_house", sql`${t.house} in ('sandbox', 'sandbox-plain')`),
+  ],
 );
 
 export const sandboxTransfers = sandboxSchema.table(

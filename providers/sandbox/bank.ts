@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { type Money, money } from "#lib/money.ts";
+import { money, naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
-import type { AccountOutcome, AccountReading, Bank, BankNotice } from "../bank.ts";
+import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
+import { makeTransferAt, type PayersTransfer } from "./make-transfer.ts";
 import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
@@ -18,6 +20,7 @@ const OpenedAccount = z.object({
 const Notice = z.object({
   id: z.string(),
   session: z.string(),
+  reference: z.string(),
   account_no: z.string(),
   kobo: z.string().regex(/^\d+$/),
   from: z.string().nullable(),
@@ -30,19 +33,10 @@ const Notice = z.object({
 
 const ReadAccount = z.object({ reference: z.string(), account_no: z.string(), transfers: z.array(Notice) });
 
-/** Actions of a payer at the bank. In test mode the API performs them. */
-interface PayerAtTheBank {
-  /** Makes a transfer, and waits until the bank has sent its notice. */
-  makeTransfer(transfer: {
-    accountNumber: string;
-    amount: Money;
-    senderName: string;
-    sessionId: string;
-    madeAt: Date | null;
-  }): Promise<"made" | "session taken">;
+/** A test bank, at which the API plays payers. */
+export interface SandboxBank extends Bank {
+  makeTransfer(transfer: PayersTransfer): Promise<"made" | "session taken">;
 }
-
-export type SandboxBank = Bank & PayerAtTheBank;
 
 interface Connection {
   /** The base URL of the sandbox. */
@@ -51,12 +45,23 @@ interface Connection {
   noticeSecret: string;
 }
 
+const CAPABILITIES: BankCapabilities = {
+  validForMs: { min: MINUTE_MS, max: DAY_MS },
+  amount: { min: naira(1), max: naira(100_000_000) },
+  canClose: true,
+  sendsBack: { underpaid: "told", overpaid: "told", late: "told", duplicate: "told" },
+  canReturn: true,
+  addsPayerFee: false,
+  namesAccount: false,
+};
+
 /** Returns the adapter of the built-in test bank, which is called over HTTP like a real bank. */
 export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): SandboxBank {
   const call = signedCalls(`${url}/sandbox/bank`, requestSecret);
 
   return withCleanWords({
     name: "sandbox",
+    capabilities: CAPABILITIES,
 
     async openAccount({ reference, amount, accountName, validForMs }): Promise<AccountOutcome> {
       try {
@@ -69,7 +74,6 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         return {
           status: "opened",
           account: {
-            providerReference: reference,
             accountNumber: account.account_no,
             accountName: account.account_title,
             bankName: account.bank,
@@ -92,7 +96,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       return reply?.status === 200 ? "closed" : "unknown";
     },
 
-    async returnTransfer(sessionId) {
+    async returnTransfer({ sessionId }) {
       const reply = await call("returns", { session: sessionId }).catch(() => undefined);
       const isAbout = z.object({ session: z.literal(sessionId) }).safeParse(reply?.body).success;
       return reply?.status === 200 && isAbout ? "returned" : "unknown";
@@ -106,7 +110,9 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       const read = ReadAccount.safeParse(reply?.body);
       if (reply?.status !== 200 || !read.success || read.data.reference !== reference) return { status: "unknown" };
       const transfers = read.data.transfers.map(toNotice);
-      const isOfAccount = transfers.every(({ accountNumber }) => accountNumber === read.data.account_no);
+      const isOfAccount = transfers.every(
+        (transfer) => transfer.accountReference === reference && transfer.accountNumber === read.data.account_no,
+      );
       return isOfAccount ? { status: "read", transfers } : { status: "unknown" };
     },
 
@@ -115,18 +121,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       return toNotice(JSON.parse(body));
     },
 
-    async makeTransfer({ accountNumber, amount, senderName, sessionId, madeAt }) {
-      const reply = await call("transfers", {
-        session: sessionId,
-        account_no: accountNumber,
-        kobo: String(amount.minor),
-        from: senderName,
-        made_at: madeAt ? madeAt.toISOString() : null,
-      });
-      if (reply.status === 409) return "session taken";
-      if (reply.status !== 200) throw new Error(`the sandbox bank answered ${reply.status} to a transfer`);
-      return "made";
-    },
+    makeTransfer: makeTransferAt(call),
   });
 }
 
@@ -136,6 +131,7 @@ export function toNotice(payload: unknown): BankNotice {
   return {
     noticeId: notice.id,
     sessionId: notice.session,
+    accountReference: notice.reference,
     accountNumber: notice.account_no,
     amount: money(BigInt(notice.kobo), "NGN"),
     senderName: notice.from,

@@ -2,7 +2,11 @@ import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { accountNumberFrom, SANDBOX_BANK_NAME } from "./nuban.ts";
 
+/** The two banks of test mode. \`sandbox\` tells everything in signed notices; \`sandbox-plain\` does little, tells little, and is read instead. */
+export type House = "sandbox" | "sandbox-plain";
+
 export interface SandboxAccount {
+  house: House;
   reference: string;
   accountNumber: string;
   accountName: string;
@@ -13,6 +17,7 @@ export interface SandboxAccount {
 }
 
 export interface AccountRow {
+  house: House;
   reference: string;
   account_number: string;
   account_name: string;
@@ -23,6 +28,7 @@ export interface AccountRow {
 }
 
 const toAccount = (row: AccountRow): SandboxAccount => ({
+  house: row.house,
   reference: row.reference,
   accountNumber: row.account_number,
   accountName: row.account_name,
@@ -32,28 +38,30 @@ const toAccount = (row: AccountRow): SandboxAccount => ({
   isPaid: row.paid_by_session !== null,
 });
 
-/** Opens an account for one exact amount. Returns the existing account of the reference, if there is one. */
+/** Opens an account for one exact amount. Returns the existing account of the reference, if there is one, and whether it is new. */
 export async function openAccount(request: {
+  house: House;
   reference: string;
   kobo: string;
   title: string;
   validForMs: number;
-}): Promise<SandboxAccount> {
-  const known = await findAccount(request.reference);
-  if (known) return known;
+}): Promise<{ account: SandboxAccount; isNew: boolean }> {
+  const known = await findAccount(request.house, request.reference);
+  if (known) return { account: known, isNew: false };
   const [next] = await sql()<{ serial: bigint }[]>`select nextval('sandbox.bank_account_serial') as serial`;
-  await sql()`
-    insert into sandbox.bank_accounts (reference, account_number, account_name, amount, closes_at)
-    values (${request.reference}, ${accountNumberFrom(next?.serial ?? 0n)}, ${request.title}, ${request.kobo}::bigint, now() + ${request.validForMs} * interval '1 ms')
-    on conflict do nothing`;
-  const opened = await findAccount(request.reference);
+  const inserted = await sql()`
+    insert into sandbox.bank_accounts (house, reference, account_number, account_name, amount, closes_at)
+    values (${request.house}, ${request.reference}, ${accountNumberFrom(next?.serial ?? 0n)}, ${request.title}, ${request.kobo}::bigint, now() + ${request.validForMs} * interval '1 ms')
+    on conflict do nothing returning 1`;
+  const opened = await findAccount(request.house, request.reference);
   if (!opened) throw new Error("the account that was just opened is gone");
-  return opened;
+  return { account: opened, isNew: inserted.length > 0 };
 }
 
-export async function findAccount(reference: string): Promise<SandboxAccount | undefined> {
+/** Returns the account of a reference at a bank. */
+export async function findAccount(house: House, reference: string): Promise<SandboxAccount | undefined> {
   if (!/^[\w-]{1,100}$/.test(reference)) return undefined;
-  const [row] = await sql()<AccountRow[]>`select * from sandbox.bank_accounts where reference = ${reference}`;
+  const [row] = await sql()<AccountRow[]>`select * from sandbox.bank_accounts where reference = ${reference} and house = ${house}`;
   return row && toAccount(row);
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { sql } from "#db/client.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { closeAccount, describeAccount, findAccount, openAccount } from "./accounts.ts";
-import { listTransfers, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
+import { hang, orderFault, takeFault } from "./faults.ts";
+import { listTransfers, noticeOf, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
@@ -24,14 +24,21 @@ const Transfer = z.object({
   delay_ms: z.number().int().min(0).max(600_000).default(0),
 });
 
-const Fault = z.object({
-  reference: z.string().default("*"),
-  fault: z.enum(["hang_before", "hang_after", "error_after", "nonsense", "refuse"]),
-});
+const HOUSE = "sandbox";
 
-/** Longer than a caller's timeout of five seconds. */
-const HANG_MS = 6_000;
-const hang = () => new Promise((resolve) => setTimeout(resolve, HANG_MS));
+/** Makes the transfer of a payer at either bank. */
+export async function makeTransfer(body: unknown): Promise<Response> {
+  const { session, account_no, kobo: amount, from, made_at, copies, delay_ms } = Transfer.parse(body);
+  await takeTransfer({
+    session,
+    accountNumber: account_no,
+    kobo: amount,
+    from,
+    madeAt: made_at ? new Date(made_at) : null,
+    faults: { copies, delayMs: delay_ms },
+  });
+  return Response.json({});
+}
 
 const operations: Record<string, Operation> = {
   async accounts(body) {
@@ -42,7 +49,8 @@ const operations: Record<string, Operation> = {
       return Response.json({ error: "too late" }, { status: 503 });
     }
     if (fault === "refuse") return Response.json({ error: "not today" }, { status: 422 });
-    const account = await openAccount({
+    const { account } = await openAccount({
+      house: HOUSE,
       reference: request.reference,
       kobo: request.kobo,
       title: request.title,
@@ -61,29 +69,24 @@ const operations: Record<string, Operation> = {
   },
   async account(body) {
     const { reference } = z.object({ reference: z.string() }).parse(body);
-    const account = await findAccount(reference);
+    const account = await findAccount(HOUSE, reference);
     if (!account) return Response.json({ error: "no such account", reference }, { status: 404 });
-    return Response.json({ reference, account_no: account.accountNumber, transfers: await listTransfers(account.accountNumber) });
+    return Response.json({
+      reference,
+      account_no: account.accountNumber,
+      transfers: (await listTransfers(account.accountNumber)).map(noticeOf),
+    });
   },
   async close(body) {
     await closeAccount(z.object({ reference: z.string() }).parse(body).reference);
     return Response.json({});
   },
-  async transfers(body) {
-    const { session, account_no, kobo: amount, from, made_at, copies, delay_ms } = Transfer.parse(body);
-    await takeTransfer({
-      session,
-      accountNumber: account_no,
-      kobo: amount,
-      from,
-      madeAt: made_at ? new Date(made_at) : null,
-      faults: { copies, delayMs: delay_ms },
-    });
-    return Response.json({});
-  },
+  transfers: makeTransfer,
   async returns(body) {
     const { session } = z.object({ session: z.string() }).parse(body);
-    return (await returnTransfer(session)) ? Response.json({ session }) : Response.json({ error: "no such transfer" }, { status: 404 });
+    return (await returnTransfer(HOUSE, session))
+      ? Response.json({ session })
+      : Response.json({ error: "no such transfer" }, { status: 404 });
   },
   async recalls(body) {
     const { session } = z.object({ session: z.string() }).parse(body);
@@ -91,22 +94,14 @@ const operations: Record<string, Operation> = {
   },
   /** Orders a fault for the next opening of an account, of one reference or of any ("*"). */
   async faults(body) {
-    const { reference, fault } = Fault.parse(body);
-    await sql()`insert into sandbox.bank_faults (reference, fault) values (${reference}, ${fault})`;
+    await orderFault(body);
     return Response.json({});
   },
 };
 
-async function takeFault(references: string[]): Promise<string | undefined> {
-  const [row] = await sql()<{ fault: string }[]>`
-    delete from sandbox.bank_faults where id = (
-      select id from sandbox.bank_faults where reference = any(${references}) order by id limit 1 for update skip locked)
-    returning fault`;
-  return row?.fault;
-}
-
 /** Serves one call of the sandbox bank's API. */
-export const answerBankCall = (name: string, request: Request): Promise<Response> =>
-  answerSignedCall(operations, name, request, (error) =>
-    error instanceof SessionTaken ? Response.json({ error: "another transfer has this session" }, { status: 409 }) : undefined,
-  );
+export const answerBankCall = (name: string, request: Request): Promise<Response> => answerSignedCall(operations, name, request, refusalOf);
+
+/** Returns the answer of both banks to an error of their own. */
+export const refusalOf = (error: unknown): Response | undefined =>
+  error instanceof SessionTaken ? Response.json({ error: "another transfer has this session" }, { status: 409 }) : undefined;

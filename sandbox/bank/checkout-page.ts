@@ -12,7 +12,7 @@ const page = (status: number, title: string, content: string): Response =>
 
 /** Serves the sandbox bank's own page, where a payer can make a transfer to an account. */
 export async function showCheckout(reference: string, payPage: string): Promise<Response> {
-  const account = await findAccount(reference);
+  const account = await findAccount("sandbox", reference);
   if (!account) return unknownAccount();
   return page(
     200,
@@ -49,7 +49,7 @@ const MAX_KOBO = 10_000_000_000n;
 
 /** Makes the transfer of the submitted form, and redirects to the payment page. */
 export async function payAtCheckout(reference: string, request: Request, payPage: string): Promise<Response> {
-  const account = await findAccount(reference);
+  const account = await findAccount("sandbox", reference);
   if (!account) return unknownAccount();
   const bytes = await readAtMost(request, MAX_FORM_BYTES);
   const form = new URLSearchParams(new TextDecoder().decode(bytes));

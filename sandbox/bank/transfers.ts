@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { sql } from "#db/client.ts";
 import { sendNotice } from "../notices.ts";
-import type { AccountRow } from "./accounts.ts";
+import type { AccountRow, House } from "./accounts.ts";
 
 /** Faults of a transfer's notices: sent more than once, or later. */
 export interface NoticeFaults {
@@ -37,7 +37,7 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
       insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at, rejection, returned_at)
       values (${transfer.session}, ${transfer.accountNumber}, ${transfer.kobo}::bigint, ${transfer.from}, ${madeAt}, ${rejection}, ${rejection ? madeAt : null})
       on conflict do nothing`;
-    const [stored] = await tx<TransferRow[]>`select * from sandbox.bank_transfers where session_id = ${transfer.session}`;
+    const [stored] = await tx<TransferRow[]>`${withAccount(tx)} where t.session_id = ${transfer.session}`;
     if (!stored) throw new Error("the transfer that was just taken is gone");
     if (stored.account_number !== transfer.accountNumber || String(stored.amount) !== transfer.kobo) throw new SessionTaken();
     if (account && !stored.rejection) {
@@ -59,14 +59,24 @@ function rejectionOf(account: AccountRow, { kobo, madeAt }: { kobo: bigint; made
   return null;
 }
 
-interface TransferRow {
+export interface TransferRow {
   session_id: string;
   account_number: string;
   amount: bigint;
   sender_name: string;
   made_at: string;
   rejection: Rejection | "recalled" | null;
+  returned_at: string | null;
+  /** Of the account. A transfer to a number that no account has belongs to `sandbox`, which names the account by the number. */
+  house: House;
+  reference: string;
 }
+
+/** Selects transfers `t` as `TransferRow`. */
+const withAccount = (query: Pick<ReturnType<typeof sql>, "unsafe">) =>
+  query.unsafe(`
+    select t.*, coalesce(a.house, 'sandbox') as house, coalesce(a.reference, t.account_number) as reference
+    from sandbox.bank_transfers t left join sandbox.bank_accounts a on a.account_number = t.account_number`);
 
 /** A notice that is sent at once belongs to its sender for this long. After that the sandbox's clock sends it. */
 const LEASE_MS = 5_000;
@@ -77,10 +87,11 @@ const SENDERS_BANK = "Other Bank (test)";
 /** Returns the last four digits of a sender's account. A sender has one account. */
 const lastFourOf = (sender: string) => String(createHash("sha256").update(sender).digest().readUInt32BE() % 10_000).padStart(4, "0");
 
-/** Returns the content of the newest notice of a transfer. */
-const noticeOf = (row: TransferRow) => ({
+/** Returns the content of the newest notice of `sandbox` about a transfer. */
+export const noticeOf = (row: TransferRow) => ({
   id: row.rejection === "recalled" ? `ntc_${row.session_id}_recalled` : `ntc_${row.session_id}`,
   session: row.session_id,
+  reference: row.reference,
   account_no: row.account_number,
   kobo: String(row.amount),
   from: row.sender_name,
@@ -90,39 +101,61 @@ const noticeOf = (row: TransferRow) => ({
   sent_back: row.rejection,
 });
 
-/** Returns the contents of the newest notices of all transfers to an account, oldest transfer first. */
-export async function listTransfers(accountNumber: string): Promise<ReturnType<typeof noticeOf>[]> {
-  const rows = await sql()<TransferRow[]>`
-    select * from sandbox.bank_transfers where account_number = ${accountNumber} order by created_at, session_id`;
-  return rows.map(noticeOf);
-}
+/** What `sandbox-plain` sends back without a word, and does not list. */
+const UNTOLD: TransferRow["rejection"][] = ["late", "duplicate"];
+
+/** Returns whether the bank of a transfer tells anything about it. */
+export const isTold = ({ house, rejection }: TransferRow) => house === "sandbox" || !UNTOLD.includes(rejection);
+
+/** Returns the notice of a transfer: where it goes and what it says. `sandbox-plain` says only that an account has changed. */
+const envelopeOf = (row: TransferRow) =>
+  row.house === "sandbox"
+    ? { id: noticeOf(row).id, path: "/api/providers/sandbox/notices", body: noticeOf(row) }
+    : {
+        id: `plain_${row.session_id}`,
+        path: "/api/providers/sandbox-plain/notices",
+        body: { event: "account.changed", ref: row.reference },
+      };
+
+/** Returns all transfers to an account, oldest first. */
+export const listTransfers = async (accountNumber: string): Promise<TransferRow[]> =>
+  sql()<TransferRow[]>`${withAccount(sql())} where t.account_number = ${accountNumber} order by t.created_at, t.session_id`;
 
 async function queueNotices(
   tx: TransactionSql<{ bigint: bigint }>,
   row: TransferRow,
   { copies, delayMs }: NoticeFaults,
 ): Promise<bigint[]> {
-  const body = noticeOf(row);
+  if (!isTold(row)) return [];
+  const { id, path, body } = envelopeOf(row);
   const queued = await tx<{ id: bigint }[]>`
-    insert into sandbox.notices (notice_id, body, next_attempt_at)
-    select ${body.id}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs || LEASE_MS} * interval '1 ms' from generate_series(1, ${copies})
+    insert into sandbox.notices (notice_id, path, body, next_attempt_at)
+    select ${id}, ${path}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs || LEASE_MS} * interval '1 ms' from generate_series(1, ${copies})
     returning id`;
-  return queued.map(({ id }) => id);
+  return queued.map(({ id: queuedId }) => queuedId);
 }
 
-/** Sends kept money back, once. Returns false for an unknown session. */
-export async function returnTransfer(session: string): Promise<boolean> {
-  const rows = await sql()`
-    update sandbox.bank_transfers set returned_at = coalesce(returned_at, now()) where session_id = ${session} returning 1`;
-  return rows.length > 0;
+/** Returns the transfer of a session of a bank. */
+export async function findTransfer(house: House, session: string): Promise<TransferRow | undefined> {
+  const [transfer] = await sql()<TransferRow[]>`${withAccount(sql())} where t.session_id = ${session}`;
+  return transfer?.house === house ? transfer : undefined;
+}
+
+/** Sends kept money back, once. Returns false for an unknown session of the bank. */
+export async function returnTransfer(house: House, session: string): Promise<boolean> {
+  if (!(await findTransfer(house, session))) return false;
+  await sql()`update sandbox.bank_transfers set returned_at = coalesce(returned_at, now()) where session_id = ${session}`;
+  return true;
 }
 
 /** Takes back a kept transfer of which Oja was notified, and notifies Oja. Returns false if there is no such kept transfer. */
 export async function recallTransfer(session: string): Promise<boolean> {
   const noticeIds = await sql().begin(async (tx) => {
-    const [recalled] = await tx<TransferRow[]>`
-      update sandbox.bank_transfers set rejection = 'recalled', returned_at = now() where session_id = ${session} and rejection is null returning *`;
-    return recalled && queueNotices(tx, recalled, { copies: 1, delayMs: 0 });
+    const recalled = await tx`
+      update sandbox.bank_transfers set rejection = 'recalled', returned_at = now() where session_id = ${session} and rejection is null returning 1`;
+    if (recalled.length === 0) return undefined;
+    const [row] = await tx<TransferRow[]>`${withAccount(tx)} where t.session_id = ${session}`;
+    return row && queueNotices(tx, row, { copies: 1, delayMs: 0 });
   });
   for (const noticeId of noticeIds ?? []) await sendNotice(noticeId);
   return noticeIds !== undefined;

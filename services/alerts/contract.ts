@@ -22,9 +22,11 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 export type OperatorAlertType =
   | "bank_notice.contradicts"
   | "bank_account.not_found"
+  | "bank_account.not_ours"
   | "bank_account.unread"
   | "bank_notice.failing"
   | "bank_notice.quarantined"
+  | "bank_return.failed"
   | "bank_return.unconfirmed"
   | "bank_transfer.recalled"
   | "bank_transfer.unmatched"

@@ -8,17 +8,24 @@ import { CreatePaymentLink } from "./contract.ts";
 import { createPaymentLink } from "./links/create-payment-link.ts";
 import { expireLink } from "./links/expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
+import type { TransferNotice } from "./transfers/arrival.ts";
 import { receiveTransfer } from "./transfers/receive-transfer.ts";
 
 export const aLink = ({ ctx }: TestMerchant, fields: Record<string, unknown> = {}): Promise<PaymentLink> =>
   createPaymentLink(ctx, CreatePaymentLink.parse({ amount: 5_000, ...fields }));
 
+/** A notice that tells amount and time. */
+interface FullNotice extends TransferNotice {
+  receivedAt: Date;
+}
+
 /** Returns the bank's notice of a transfer that it kept: by default of the exact amount, taken now. */
-export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): BankNotice {
+export function noticeOf(link: PaymentLink, changes: Partial<FullNotice> = {}): FullNotice {
   const sessionId = changes.sessionId ?? newReference();
   return {
     noticeId: `ntc_${sessionId}`,
     sessionId,
+    accountReference: link.reference,
     accountNumber: link.accountNumber,
     amount: link.amount,
     senderName: "Chidi Eze",
@@ -31,7 +38,7 @@ export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): 
 }
 
 /** Stores a transfer at the sandbox bank as kept. The bank confirms the return of stored transfers only. */
-export async function keepAtSandboxBank({ sessionId, accountNumber, amount }: BankNotice): Promise<void> {
+export async function keepAtSandboxBank({ sessionId, accountNumber, amount }: TransferNotice): Promise<void> {
   await sql()`
     insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at)
     values (${sessionId}, ${accountNumber}, ${String(amount.minor)}::text::bigint, 'x', now())`;

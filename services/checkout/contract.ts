@@ -58,7 +58,7 @@ const linkFields = {
   reference: z.string().meta({ description: "Names the link; used for status checks." }),
   order_no: z.string(),
   payment_link: z.url().meta({ description: "The page to send the customer to." }),
-  checkout_url: z.url().meta({ description: "The processor's own page; kept for older integrations." }),
+  checkout_url: z.url().meta({ description: "The processor's own page, or ours where it has none; kept for older integrations." }),
   amount: z.number().meta({ description: "Naira." }),
   currency: z.literal("NGN"),
   status: z.enum(["pending", "success", "expired"]),
@@ -81,7 +81,10 @@ const linkFields = {
     description:
       "30 minutes after creation, or earlier where the link that it replaces is paid after all. Money that the bank takes from then on is sent back.",
   }),
-  transfers: z.array(TransferObject).meta({ description: "Each transfer that came to the account, in the order of arrival." }),
+  transfers: z.array(TransferObject).meta({
+    description:
+      "Each transfer to the account of which its bank tells, in the order of arrival. Not every bank tells of late or second transfers that it sends back.",
+  }),
 };
 
 export const PaymentLinkObject = z.object(linkFields).meta({ id: "PaymentLink" });

@@ -1,7 +1,10 @@
 import type { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { withoutPrefix } from "#lib/ids.ts";
 import { type Money, money } from "#lib/money.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import { type Actor, actorOf } from "../context.ts";
+
+export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 
 export type LinkRow = typeof paymentLinks.$inferSelect;
 export type TransferRow = typeof bankTransfers.$inferSelect;

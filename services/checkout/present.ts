@@ -32,7 +32,7 @@ export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output
     reference: link.reference,
     order_no: link.orderNo,
     payment_link: `${baseUrl}/pay/${link.reference}`,
-    checkout_url: link.checkoutUrl,
+    checkout_url: link.checkoutUrl ?? `${baseUrl}/pay/${link.reference}`,
     amount: toMajorNumber(link.amount),
     currency: "NGN",
     status: link.status,

@@ -38,15 +38,18 @@ async function anOwner(): Promise<{ userId: string }> {
 export async function aMerchant({
   name = "Ada's Shop",
   areas,
+  bank = "sandbox",
   issuer = "sandbox",
   aggregator = "sandbox",
 }: {
   name?: string;
   areas?: Area[];
+  bank?: "sandbox" | "sandbox-plain";
   issuer?: "sandbox" | "sandbox-async";
   aggregator?: "sandbox" | "sandbox-vtpass";
 } = {}): Promise<TestMerchant> {
   const business = await createBusiness(anOperator, { name, owner: await anOwner(), ...(areas && { areas }) });
+  await bindProvider(anOperator, business.testMerchantId, "bank", bank);
   await bindProvider(anOperator, business.testMerchantId, "issuer", issuer);
   await bindProvider(anOperator, business.testMerchantId, "aggregator", aggregator);
   const merchant: Merchant = {
@@ -60,7 +63,7 @@ export async function aMerchant({
     requestsPerSecond: 100,
     requestBurst: 200,
     areas: areas ?? ["checkout", "cards", "vtu"],
-    bank: "sandbox",
+    bank,
     issuer,
     aggregator,
   };

@@ -7,6 +7,7 @@ import { sandboxAggregator } from "#providers/sandbox/aggregator.ts";
 import { sandboxAsyncIssuer } from "#providers/sandbox/async-issuer.ts";
 import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
 import { type SandboxIssuer, sandboxIssuer } from "#providers/sandbox/issuer.ts";
+import { sandboxPlainBank } from "#providers/sandbox/plain-bank.ts";
 import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
 
 // All adapters, by the provider's name in rows. A live one needs one line here and one folder in providers/.
@@ -14,7 +15,10 @@ import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
 const signed = () => ({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() });
 
 /** The test banks and issuers, at which the API plays payers and shops. */
-export const SANDBOX_BANKS: Record<string, () => SandboxBank> = { sandbox: () => sandboxBank(signed()) };
+export const SANDBOX_BANKS: Record<string, () => SandboxBank> = {
+  sandbox: () => sandboxBank(signed()),
+  "sandbox-plain": () => sandboxPlainBank(signed()),
+};
 export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
   sandbox: () => sandboxIssuer(signed()),
   "sandbox-async": () => sandboxAsyncIssuer(signed()),

@@ -33,7 +33,7 @@ const ID = "'id', left(t.id, length(t.id) - 8) || lpad(n::text, 8, '0')";
 
 const NEIGHBOURS: Record<string, string> = {
   payment_links: other(`${ID}, 'reference', lpad(n::text, 33, '0'), 'customer_email', n || '@example.com'`),
-  one_time_accounts: other("'account_number', lpad(n::text, 10, '0')"),
+  one_time_accounts: other("'account_reference', n::text, 'account_number', lpad(n::text, 10, '0')"),
   bank_sessions: other("'session_id', lpad(n::text, 30, '0')"),
   bank_transfers: other(`${ID}, 'session_id', n::text, 'link_id', 'pl_' || n`),
   cardholders: other("'id', n, 'email', n || '@example.com', 'phone', '+234' || n"),

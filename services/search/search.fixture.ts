@@ -44,7 +44,9 @@ export async function addLink(merchantId: string, changes: Partial<typeof paymen
     })
     .returning();
   if (!link) throw new Error("no link");
-  await db().insert(oneTimeAccounts).values({ provider: link.provider, accountNumber: link.accountNumber, merchantId, linkId: link.id });
+  await db()
+    .insert(oneTimeAccounts)
+    .values({ provider: link.provider, accountReference: reference, accountNumber: link.accountNumber, merchantId, linkId: link.id });
   return link;
 }
 

@@ -3,14 +3,16 @@ import { newLinkReference } from "#lib/references.ts";
 import type { MerchantContext } from "../../context.ts";
 import { banks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
+import { requireWithinLimits } from "../bank-limits.ts";
 import type { CreatePaymentLink } from "../contract.ts";
 import type { PaymentLink } from "../payment-link.ts";
+import { openAccount } from "./open-account.ts";
 import { findLinkByReference } from "./read-links.ts";
 import { getReplaceableLink } from "./replaceable-link.ts";
-import { LINK_VALID_FOR_MS, type Opened, storeLink } from "./store-link.ts";
+import { type Opened, storeLink } from "./store-link.ts";
 
 /**
- * Opens a one-time account and stores the link: one call, one commit. Nothing is stored before the call, because nothing can be lost: no
+ * Opens a one-time account and stores the link: one call to the bank, one commit. Nothing is stored before the call, because nothing can be lost: no
  * payer knows the account until the link is stored, and a replay asks the bank with the same reference, which the claim of the
  * Idempotency-Key chose. With `replaces`, the link that is replaced is read before the call and checked again by the statement that stores.
  * Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses, `unknown` where it does
@@ -27,15 +29,12 @@ export const createPaymentLink = verb(
     }
     const replaced = request.replaces === undefined ? undefined : await getReplaceableLink(ctx, request.replaces, reference);
     const bank = banks.for(ctx.merchant);
-    const outcome = await bank.openAccount({
-      reference,
-      amount: request.amount,
-      accountName: ctx.merchant.businessName,
-      validForMs: LINK_VALID_FOR_MS,
-    });
+    requireWithinLimits(bank, request.amount);
+    const { amount } = request;
+    const { accountReference, outcome } = await openAccount(bank, { reference, amount, accountName: ctx.merchant.businessName });
     switch (outcome.status) {
       case "opened": {
-        const opened = { reference, provider: bank.name, account: outcome.account, replaced };
+        const opened = { reference, provider: bank.name, accountReference, account: outcome.account, replaced };
         return finish(ctx, await storeLink(ctx, request, opened), opened);
       }
       case "refused":

@@ -73,7 +73,7 @@ async function recordSampled(merchantId: string, reference: string, kind: Activi
 
 const NOTE_MESSAGE = `
   with link as (
-    select id, status, provider, account_number, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
+    select id, status, provider, provider_reference, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
     from ${linkOfReference("$1", "$2")} l
   ), earlier as (
     select a.kind, a.message_number as number from payment_link_activity a
@@ -97,7 +97,7 @@ const NOTE_MESSAGE = `
       where excluded.message_number > a.message_number
     returning 1
   )
-  select provider, account_number, status <> 'success' and not exists (select from superseded) as stands, status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
+  select provider, provider_reference, status <> 'success' and not exists (select from superseded) as stands, status <> 'success' and exists (select from superseded) as is_superseded, coalesce((select max(number) from earlier), 0)::text as highest
   from link`;
 
 interface Noted extends AccountAtBank {
@@ -110,13 +110,13 @@ interface Noted extends AccountAtBank {
 
 interface AccountAtBank {
   provider: string;
-  account_number: string;
+  provider_reference: string;
 }
 
 /** Has the bank asked soon what has arrived, because its notice may be lost. A bank that does not answer keeps its waits. */
-const readSoon = ({ provider, account_number: accountNumber }: AccountAtBank) => sql()`
+const readSoon = ({ provider, provider_reference: reference }: AccountAtBank) => sql()`
   update one_time_accounts set next_read_at = now() + ${READ_AFTER_SENT_MS} * interval '1 ms', reads_after_sent = reads_after_sent + 1
-  where provider = ${provider} and account_number = ${accountNumber} and next_read_at > now() + ${READ_AFTER_SENT_MS} * interval '1 ms'
+  where provider = ${provider} and account_reference = ${reference} and next_read_at > now() + ${READ_AFTER_SENT_MS} * interval '1 ms'
     and read_failures <= 1 and reads_after_sent < ${MOST_READS_AFTER_SENT}`;
 
 async function recordMessage(

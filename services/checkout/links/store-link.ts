@@ -1,19 +1,19 @@
 import { newId } from "#lib/ids.ts";
-import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
 import { type MerchantContext, madeBy } from "../../context.ts";
 import { READ_AFTER_END_MS } from "../account-schedule.ts";
 import type { CreatePaymentLink } from "../contract.ts";
-import type { PaymentLink } from "../payment-link.ts";
+import { LINK_VALID_FOR_MS, type PaymentLink } from "../payment-link.ts";
 import { findStoredLink, linkFromRaw, type RawLink, run } from "../rows.ts";
 
-export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 const UNIQUE_VIOLATION = "23505";
 
 /** The one-time account that a bank has opened, with the reference of the link that it is for. */
 export interface Opened {
   reference: string;
   provider: string;
+  /** Our reference for the account at the bank. */
+  accountReference: string;
   account: OneTimeAccount;
   /** The link that the new one replaces. */
   replaced: PaymentLink | undefined;
@@ -31,8 +31,8 @@ const storing = (marked: string) => `
       opened_at, opened_at + $17 * interval '1 ms'
     from opening, marked returning *
   ), account as (
-    insert into one_time_accounts (provider, account_number, merchant_id, link_id, next_read_at)
-    select $10, $12, $1, $2, expires_at + ${READ_AFTER_END_MS[0]} * interval '1 ms' from link
+    insert into one_time_accounts (provider, account_reference, account_number, merchant_id, link_id, next_read_at)
+    select $10, $11, $12, $1, $2, expires_at + ${READ_AFTER_END_MS[0]} * interval '1 ms' from link
   )
   select *, expires_at <= now() as is_due, null::text as paid_by, '[]'::json as transfers from link`;
 
@@ -52,7 +52,7 @@ const STORE_REPLACING = storing(`
 export async function storeLink(
   ctx: MerchantContext,
   request: CreatePaymentLink,
-  { reference, provider, account, replaced }: Opened,
+  { reference, provider, accountReference, account, replaced }: Opened,
 ): Promise<PaymentLink | undefined> {
   const { merchant, resumed = false } = ctx;
   // Lists find links by the time in their ids. So if an earlier attempt began the link, the id has the time of that attempt.
@@ -60,7 +60,7 @@ export async function storeLink(
   const { amount, description = null, customer_name = null, customer_email = null, callback_url = null, metadata = {} } = request;
   const parameters = [
     ...[merchant.id, linkId, reference, String(amount.minor), description, customer_name, customer_email, callback_url],
-    ...[JSON.stringify(metadata), provider, account.providerReference, account.accountNumber, account.accountName, account.bankName],
+    ...[JSON.stringify(metadata), provider, accountReference, account.accountNumber, account.accountName, account.bankName],
     ...[account.checkoutUrl, madeBy(ctx), LINK_VALID_FOR_MS, resumed, account.openedAt.toISOString()],
   ];
   const stored = replaced

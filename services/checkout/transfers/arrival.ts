@@ -2,15 +2,19 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, isAboutData, type Tx } from "#db/client.ts";
 import { oneTimeAccounts } from "#db/schema/checkout.ts";
 import { Batches } from "#lib/batches.ts";
+import type { Money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import type { TransferRow } from "../payment-link.ts";
+
+/** A bank's notice that tells the amount. Without it no transfer can be stored. */
+export type TransferNotice = BankNotice & { amount: Money };
 
 /** A bank's notice of money that arrived at an account, and the id that the transfer gets if the notice is the first of its session. */
 export interface Arrival {
   provider: string;
   merchantId: string;
   transferId: string;
-  notice: BankNotice;
+  notice: TransferNotice;
 }
 
 /** An arrival at the one-time account of a link. */
@@ -19,7 +23,8 @@ export interface LinkArrival extends Arrival {
 }
 
 /** The link that a one-time account belongs to, for ever. */
-interface Account {
+export interface Account {
+  accountNumber: string;
   merchantId: string;
   linkId: string;
 }
@@ -27,17 +32,17 @@ interface Account {
 const MAX_AT_ONCE = 64;
 const accounts = new Batches<string, Account | undefined>(findAccounts, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
-/** Returns the link of an account of a bank, or undefined for an unknown account. */
-export const findAccount = (provider: string, accountNumber: string): Promise<Account | undefined> => accounts.add(provider, accountNumber);
+/** Returns the link of an account of a bank, by our reference for the account, or undefined for an unknown account. */
+export const findAccount = (provider: string, reference: string): Promise<Account | undefined> => accounts.add(provider, reference);
 
-async function findAccounts(provider: string, numbers: string[]): Promise<(Account | undefined)[]> {
-  const { accountNumber, merchantId, linkId } = oneTimeAccounts;
+async function findAccounts(provider: string, references: string[]): Promise<(Account | undefined)[]> {
+  const { accountReference, accountNumber, merchantId, linkId } = oneTimeAccounts;
   const rows = await db()
-    .select({ accountNumber, merchantId, linkId })
+    .select({ accountReference, accountNumber, merchantId, linkId })
     .from(oneTimeAccounts)
-    .where(and(eq(oneTimeAccounts.provider, provider), inArray(accountNumber, numbers)));
-  const found = new Map(rows.map((row) => [row.accountNumber, { merchantId: row.merchantId, linkId: row.linkId }]));
-  return numbers.map((number) => found.get(number));
+    .where(and(eq(oneTimeAccounts.provider, provider), inArray(accountReference, references)));
+  const found = new Map(rows.map(({ accountReference: reference, ...account }) => [reference, account]));
+  return references.map((reference) => found.get(reference));
 }
 
 /**
@@ -69,20 +74,25 @@ interface Received {
 /** Stores transfers with their classification. */
 export async function storeTransfers(tx: Tx, transfers: { arrival: Arrival; received: Received }[]): Promise<void> {
   await tx.execute(sql`
-    insert into bank_transfers (merchant_id, id, link_id, provider, session_id, account_number, amount, currency, classification, disposition,
-      sender_name, sender_bank, sender_account_last4, received_at, return_state, next_return_at)
-    select merchant_id, id, link_id, provider, session_id, account_number, amount, currency, classification, disposition,
-      sender_name, sender_bank, sender_account_last4, received_at, return_state, case when return_state = 'owed' then now() end
+    insert into bank_transfers (merchant_id, id, link_id, provider, session_id, account_reference, account_number, amount, currency, classification,
+      disposition, sender_name, sender_bank, sender_account_last4, received_at, return_state, next_return_at)
+    select merchant_id, id, link_id, provider, session_id, account_reference, account_number, amount, currency, classification,
+      disposition, sender_name, sender_bank, sender_account_last4, received_at, return_state, case when return_state = 'owed' then now() end
     from json_populate_recordset(null::bank_transfers, ${JSON.stringify(transfers.map(toRow))}::text::json)`);
 }
 
 const toRow = ({ arrival: { provider, merchantId, transferId, notice }, received }: { arrival: Arrival; received: Received }) => ({
   ...{ merchant_id: merchantId, id: transferId, link_id: received.linkId, provider, session_id: notice.sessionId },
-  ...{ account_number: notice.accountNumber, amount: String(notice.amount.minor), currency: notice.amount.currency },
+  ...{
+    account_reference: notice.accountReference,
+    account_number: notice.accountNumber,
+    amount: String(notice.amount.minor),
+    currency: notice.amount.currency,
+  },
   ...{ classification: received.classification, disposition: received.disposition },
   ...{ sender_name: notice.senderName, sender_bank: notice.senderBank },
   // It is only shown, so an invalid value must not delay the money.
   sender_account_last4: /^\d{4}$/.test(notice.senderAccountLast4 ?? "") ? notice.senderAccountLast4 : null,
-  received_at: notice.receivedAt,
+  received_at: notice.receivedAt ?? new Date(),
   return_state: received.mustGoBack ? "owed" : "none",
 });

@@ -81,7 +81,13 @@ const arrivalAt =
   ({ link, session, amount, lateByMs, returnedBecause }: Told, n: number): LinkArrival => ({
     ...{ provider: "sandbox", merchantId, linkId: `${tag}-link-${link}`, transferId: `${tag}-transfer-${String(n).padStart(2, "0")}` },
     notice: {
-      ...{ noticeId: `${tag}-${n}`, sessionId: `${tag}-session-${session}`, accountNumber: `${tag}-account-${link}`, returnedBecause },
+      ...{
+        noticeId: `${tag}-${n}`,
+        sessionId: `${tag}-session-${session}`,
+        accountReference: `${tag}-account-${link}`,
+        accountNumber: null,
+        returnedBecause,
+      },
       ...{ amount: kobo(amount), senderName: "Chidi Eze", senderBank: null, senderAccountLast4: null },
       receivedAt: new Date(EXPIRY.getTime() + lateByMs),
     },

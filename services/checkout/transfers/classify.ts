@@ -9,12 +9,13 @@ interface Expected {
 }
 
 /**
- * Returns the classification of a transfer to a link. Where several apply the first counts: duplicate, late, underpaid or overpaid, exact.
+ * Returns the classification of a transfer to a link. Where several apply the first counts: duplicate, late, underpaid or overpaid, exact. A transfer
+ * whose time is not known came just now.
  */
-export function classify(expected: Expected, transfer: { amount: Money; receivedAt: Date }): Classification {
+export function classify(expected: Expected, { amount, receivedAt }: { amount: Money; receivedAt: Date | null }): Classification {
   if (expected.alreadyPaid) return "duplicate";
-  if (transfer.receivedAt >= expected.expiresAt) return "late";
-  if (transfer.amount.minor < expected.amount.minor) return "underpaid";
-  if (transfer.amount.minor > expected.amount.minor) return "overpaid";
+  if ((receivedAt ?? new Date()) >= expected.expiresAt) return "late";
+  if (amount.minor < expected.amount.minor) return "underpaid";
+  if (amount.minor > expected.amount.minor) return "overpaid";
   return "exact";
 }

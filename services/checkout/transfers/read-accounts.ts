@@ -9,7 +9,7 @@ import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
-import { READ_AFTER_END_MS } from "../account-schedule.ts";
+import { READ_AFTER_END_MS, READ_AFTER_HINT_MS } from "../account-schedule.ts";
 import { takeNotice } from "./take-notice.ts";
 
 /** The lease of a claim on an account, longer than the wait after a payer's word (`schedule`). Also the first wait of the backoff. */
@@ -26,8 +26,10 @@ const AT_ONCE = 10;
 /** A sweep works for so long on a bank with many due accounts, so that a slow bank delays the next sweep of the others a little only. */
 const WORKS_FOR_MS = 5 * SECOND_MS;
 
-interface Claimed {
+export interface Claimed {
   provider: string;
+  /** Our reference for the account. */
+  reference: string;
   accountNumber: string;
   merchantId: string;
   linkId: string;
@@ -36,7 +38,7 @@ interface Claimed {
   leasedUntil: string;
 }
 
-type Link = Pick<typeof paymentLinks.$inferSelect, "reference" | "accountNumber" | "expiresAt">;
+type Link = Pick<typeof paymentLinks.$inferSelect, "expiresAt">;
 
 /** Why an account could not be read. `denied`: its bank does not know it. */
 type Failure = "denied" | "unread";
@@ -63,29 +65,31 @@ async function readAtBank(ctx: SystemContext, bank: Bank): Promise<number> {
   }
 }
 
-/** Claims accounts that are due, until a time that grows with their failures. */
-async function claimDue(provider: string): Promise<Claimed[]> {
+/** Claims accounts that are due, or the one of a reference if it is, until a time that grows with their failures. */
+export async function claimDue(provider: string, reference: string | null = null): Promise<Claimed[]> {
   return sql()<Claimed[]>`
     update one_time_accounts a
     set next_read_at = now() + ${LEASE_MS} * power(2, least(a.read_failures, 5)) * interval '1 ms', read_failures = a.read_failures + 1
     from (
-      select provider, account_number from one_time_accounts
-      where provider = ${provider} and next_read_at <= now() order by next_read_at limit ${AT_ONCE} for update skip locked
+      select provider, account_reference from one_time_accounts
+      where provider = ${provider} and next_read_at <= now() and (${reference}::text is null or account_reference = ${reference})
+      order by next_read_at limit ${AT_ONCE} for update skip locked
     ) due
-    where a.provider = due.provider and a.account_number = due.account_number
-    returning a.provider, a.account_number as "accountNumber", a.merchant_id as "merchantId", a.link_id as "linkId",
+    where a.provider = due.provider and a.account_reference = due.account_reference
+    returning a.provider, a.account_reference as reference, a.account_number as "accountNumber", a.merchant_id as "merchantId", a.link_id as "linkId",
       a.read_failures as failures, a.next_read_at::text as "leasedUntil"`;
 }
 
 /**
- * Logs a failure instead of throwing it, because it must not stop the reading of other accounts. The claim has set the next attempt. Returns
- * whether operators must be told that the bank does not say what arrived.
+ * Logs a failure instead of throwing it, because it must not stop the reading of other accounts. The claim has set the next attempt. After a hint
+ * the account is read once more soon, because what a bank says may be older than its hint. Returns whether operators must be told that the bank
+ * does not say what arrived.
  */
-async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed): Promise<boolean> {
+export async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed, isHinted = false): Promise<boolean> {
   const { provider, linkId, failures } = account;
   try {
     const link = await findLink(account);
-    const failure = await readOne(ctx, { bank, account, link }).catch((error): Failure => {
+    const failure = await readOne(ctx, bank, account).catch((error): Failure => {
       log().error({ provider, linkId, err: error }, "what a bank says of an account could not be taken");
       return "unread";
     });
@@ -93,7 +97,7 @@ async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed): Prom
       log().warn({ provider, linkId, failures, failure }, "an account could not be read at its bank; it is read again");
       return await afterFailure(account, { link, failure });
     }
-    await schedule(account, link);
+    await schedule(account, link, isHinted);
     return false;
   } catch (error) {
     log().error({ provider, linkId, err: error }, "an account could not be read; it is read again");
@@ -103,29 +107,26 @@ async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed): Prom
 
 async function findLink({ merchantId, linkId }: Claimed): Promise<Link> {
   const [link] = await db()
-    .select({ reference: paymentLinks.reference, accountNumber: paymentLinks.accountNumber, expiresAt: paymentLinks.expiresAt })
+    .select({ expiresAt: paymentLinks.expiresAt })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)));
   if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
   return link;
 }
 
-interface Asked {
-  bank: Bank;
-  account: Claimed;
-  link: Link;
-}
-
 /** Takes every transfer that the bank names. Returns undefined if it named all, and all are taken. */
-async function readOne(ctx: SystemContext, { bank, account, link }: Asked): Promise<Failure | undefined> {
-  const reading = await bank.readAccount(link.reference);
+async function readOne(ctx: SystemContext, bank: Bank, account: Claimed): Promise<Failure | undefined> {
+  const reading = await bank.readAccount(account.reference);
   if (reading.status !== "read") return reading.status === "not_found" ? "denied" : "unread";
-  if (reading.transfers.some(({ accountNumber }) => accountNumber !== link.accountNumber)) {
+  if (reading.transfers.some((transfer) => isOfAnother(account, transfer))) {
     log().error({ provider: account.provider, linkId: account.linkId }, "a bank answered about another account than the one that was read");
     return "unread";
   }
   return takeAll(ctx, account, reading.transfers);
 }
+
+const isOfAnother = ({ reference, accountNumber }: Claimed, transfer: BankNotice) =>
+  transfer.accountReference !== reference || (transfer.accountNumber ?? accountNumber) !== accountNumber;
 
 /** Takes transfers like notices. One that cannot be taken does not keep the others. */
 async function takeAll(ctx: SystemContext, { provider, linkId }: Claimed, transfers: BankNotice[]): Promise<Failure | undefined> {
@@ -143,11 +144,11 @@ async function takeAll(ctx: SystemContext, { provider, linkId }: Claimed, transf
 
 /** Tells operators of a denial, and does not read an account for ever. Returns whether they must be told of a silence. */
 async function afterFailure(account: Claimed, { link, failure }: { link: Link; failure: Failure }): Promise<boolean> {
-  const { provider, accountNumber, failures } = account;
+  const { provider, reference, failures } = account;
   const isOver = link.expiresAt.getTime() + GIVE_UP_AFTER_MS < Date.now();
   if (failure === "denied" && (isOver || failures >= DENIALS_BEFORE_ALERT)) await tellOfDenial(account);
   if (isOver)
-    await sql()`update one_time_accounts set next_read_at = null where provider = ${provider} and account_number = ${accountNumber}`;
+    await sql()`update one_time_accounts set next_read_at = null where provider = ${provider} and account_reference = ${reference}`;
   return failure === "unread" && (isOver || failures >= FAILURES_BEFORE_ALERT);
 }
 
@@ -167,11 +168,12 @@ const tellOfSilence = ({ provider, accountNumber, merchantId }: Claimed) =>
   });
 
 /** Sets the next reading, or none. A payer who has said meanwhile that the money was sent keeps the earlier one. */
-async function schedule({ provider, accountNumber, leasedUntil }: Claimed, { expiresAt }: Link): Promise<void> {
-  const times = READ_AFTER_END_MS.map((ms) => new Date(expiresAt.getTime() + ms).toISOString());
+async function schedule({ provider, reference, leasedUntil }: Claimed, { expiresAt }: Link, isHinted: boolean): Promise<void> {
+  const afterEnd = READ_AFTER_END_MS.map((ms) => expiresAt.getTime() + ms);
+  const times = [...afterEnd, ...(isHinted ? [Date.now() + READ_AFTER_HINT_MS] : [])].map((ms) => new Date(ms).toISOString());
   await sql()`
     update one_time_accounts set read_failures = 0,
       next_read_at = case when next_read_at < ${leasedUntil}::timestamptz then next_read_at
         else (select min(at) from unnest(${times}::text[]::timestamptz[]) at where at > now()) end
-    where provider = ${provider} and account_number = ${accountNumber}`;
+    where provider = ${provider} and account_reference = ${reference}`;
 }

@@ -226,6 +226,7 @@ describe("a bank's notice", () => {
     const notice = {
       id: `ntc_${Math.random()}`,
       session: `ses\u0000sion-${Math.random()}`,
+      reference: link.reference,
       account_no: link.accountNumber,
       kobo: String(naira(5_000).minor),
       from: "Ch\ud800idi\u0000 Eze",
@@ -243,7 +244,7 @@ describe("a bank's notice", () => {
 });
 
 test("a signed notice that its adapter cannot read is refused, so that the bank sends it again, and operators get an alert", async () => {
-  const body = JSON.stringify({ id: "ntc_x", session: "s", account_no: link.accountNumber, kobo: "-5" });
+  const body = JSON.stringify({ id: "ntc_x", session: "s", reference: link.reference, account_no: link.accountNumber, kobo: "-5" });
   const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxNoticeSecret(), body) };
   const url = `${app.url}/api/providers/sandbox/notices`;
   const replies = await Promise.all(times(3, () => request(url, { method: "POST", headers, body })));
@@ -270,11 +271,11 @@ test("a return that two workers ask for, because one of them stalled, leaves sus
   const bank = banks.named("sandbox");
   if (!bank) throw new Error("no bank");
   const { returnTransfer } = bank;
-  const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
+  const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (transfer) => {
     // The lease of this worker ends, and another worker asks the bank and confirms the return first.
-    await sql()`update bank_transfers set next_return_at = now() - interval '1 second' where session_id = ${session}`;
+    await sql()`update bank_transfers set next_return_at = now() - interval '1 second' where session_id = ${transfer.sessionId}`;
     expect(await returnOwedTransfers(systemContext("test"))).toBe(1);
-    return returnTransfer(session);
+    return returnTransfer(transfer);
   });
   await returnOwedTransfers(systemContext("test"));
   stalled.mockRestore();

@@ -4,7 +4,6 @@ import { bankSessions, bankTransfers, paymentLinks } from "#db/schema/checkout.t
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
-import type { BankNotice } from "#providers/bank.ts";
 import { raiseAlert, raiseOperatorAlert } from "../../alerts/index.ts";
 import { appendEvent } from "../../events/index.ts";
 import { mustPost, RECEIVABLE } from "../../ledger/index.ts";
@@ -12,6 +11,7 @@ import { modeOf } from "../../providers/index.ts";
 import { linkAsEventData } from "../links/link-as-event-data.ts";
 import { ledgerKeyOf, recallKeyOf, type TransferRow } from "../payment-link.ts";
 import { lockLink } from "../rows.ts";
+import type { TransferNotice } from "./arrival.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
 /**
@@ -19,7 +19,7 @@ import { confirmReturn } from "./confirm-return.ts";
  * recalled, and a refused or unmatched one is confirmed as returned. Another account or amount moves nothing and alerts operators; another
  * time or sender only alerts operators. Locks: link, transfer, ledger accounts, event counter.
  */
-export async function receiveFollowUp(tx: Tx, provider: string, notice: BankNotice): Promise<void> {
+export async function receiveFollowUp(tx: Tx, provider: string, notice: TransferNotice): Promise<void> {
   const stored = await lockStored(tx, provider, notice.sessionId);
   const contradiction = contradictionOf(stored, notice);
   if (contradiction !== null) return tellOperators(tx, stored, `${contradiction}. Nothing was moved by it`);
@@ -48,8 +48,11 @@ async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<
 }
 
 /** Returns the difference in account or amount, in words for operators, or null if both are the same. */
-function contradictionOf(stored: TransferRow, { accountNumber, amount }: BankNotice): string | null {
-  if (stored.accountNumber !== accountNumber) return `account ${accountNumber} instead of ${stored.accountNumber}`;
+function contradictionOf(stored: TransferRow, { accountReference, accountNumber, amount }: TransferNotice): string | null {
+  const isOtherAccount = stored.accountReference !== null && stored.accountReference !== accountReference;
+  const isOtherNumber = stored.accountNumber !== null && accountNumber !== null && stored.accountNumber !== accountNumber;
+  if (isOtherAccount || isOtherNumber)
+    return `account ${accountNumber ?? accountReference} instead of ${stored.accountNumber ?? stored.accountReference}`;
   if (stored.amount === amount.minor && stored.currency === amount.currency) return null;
   return `${formatMoney(amount)} instead of ${formatMoney(money(stored.amount, stored.currency))}`;
 }
@@ -58,8 +61,8 @@ function contradictionOf(stored: TransferRow, { accountNumber, amount }: BankNot
  * Returns the difference in time or sender, or null. A bank should not change them, but money no longer depends on them. It may know less of
  * them where it is asked than in its notice: no sender, or the time in whole seconds.
  */
-function changedDetail(stored: TransferRow, { senderName, receivedAt }: BankNotice): string | null {
-  if (Math.abs(stored.receivedAt.getTime() - receivedAt.getTime()) >= SECOND_MS)
+function changedDetail(stored: TransferRow, { senderName, receivedAt }: TransferNotice): string | null {
+  if (receivedAt !== null && Math.abs(stored.receivedAt.getTime() - receivedAt.getTime()) >= SECOND_MS)
     return `taken at ${receivedAt.toISOString()} instead of ${stored.receivedAt.toISOString()}`;
   return senderName === null || stored.senderName === senderName ? null : "another sender";
 }

@@ -136,11 +136,13 @@ test("a bank session credits once across merchants: a notice of the same session
   await expectInvariantsToHold();
 });
 
-test("an account number that another bank gave to another merchant still leads to our merchant at our bank", async () => {
+test("a number and a reference that another bank has for another merchant still lead to our merchant at our bank", async () => {
   const link = await aLinkOfItsOwn();
   const other = await aMerchant();
   const theirs = await aLink(other);
-  await sql()`insert into one_time_accounts values ('other bank', ${link.accountNumber}, ${other.merchant.id}, ${theirs.id})`;
+  await sql()`
+    insert into one_time_accounts (provider, account_reference, account_number, merchant_id, link_id)
+    values ('other bank', ${link.reference}, ${link.accountNumber}, ${other.merchant.id}, ${theirs.id})`;
   await hear(noticeOf(link));
   expect(await walletOf(shop)).toEqual(naira(5_000));
   expect(await walletOf(other)).toEqual(naira(0));

@@ -30,7 +30,7 @@ async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
   await raiseOperatorAlert(tx, modeOf(provider), {
     type: "bank_transfer.unmatched",
     resourceId: transferId,
-    message: `${formatMoney(notice.amount)} came to account ${notice.accountNumber} of ${provider}, which is nobody's. See: npm run oja -- suspense`,
+    message: `${formatMoney(notice.amount)} came to account ${notice.accountNumber ?? notice.accountReference} of ${provider}, which is nobody's. See: npm run oja -- suspense`,
   });
   const meta = { type: "unmatched_transfer", reference: notice.sessionId };
   await mustPost(tx, merchantId, [

@@ -3,6 +3,7 @@ import { db, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
+import type { Bank, ReturnOutcome } from "#providers/bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
@@ -33,19 +34,36 @@ async function returnOne(seen: TransferRow): Promise<boolean> {
   const owed = await claim(seen);
   if (!owed) return false;
   const bank = banks.named(owed.provider);
-  const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
+  const outcome = bank ? await ask(bank, owed) : "unknown";
   // If the bank does not clearly confirm, it is asked again at the time that the claim has set.
   if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
-  else if (owed.returnAttempts >= ATTEMPTS_BEFORE_ALERT) await tellOperators(owed);
+  else await tellOperators(owed, outcome);
   return true;
 }
 
-async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: TransferRow): Promise<void> {
-  log().error({ provider, sessionId, transferId: id, tries: returnAttempts }, "a bank does not confirm that it sent money back");
+type Undone = Exclude<ReturnOutcome, "returned"> | "impossible";
+
+const ask = ({ capabilities, returnTransfer }: Bank, { sessionId, accountReference, amount, currency }: TransferRow) =>
+  capabilities.canReturn ? returnTransfer({ sessionId, accountReference, amount: money(amount, currency) }) : "impossible";
+
+const WHY_UNDONE: Record<Undone, string> = {
+  pending: "It was asked again and again, and has not done it.",
+  unknown: "It was asked again and again, and does not confirm it.",
+  failed: "It could not, and still has the money: arrange the return with the bank.",
+  needs_details: "It waits for the payer's account: tell it to the bank.",
+  impossible: "It sends nothing back on request: pay the money back in another way.",
+};
+
+/** Tells operators once, and at once where waiting does not help. */
+async function tellOperators(owed: TransferRow, outcome: Undone): Promise<void> {
+  const { merchantId, id, provider, sessionId, amount, currency, returnAttempts } = owed;
+  const mayStillCome = outcome === "pending" || outcome === "unknown";
+  if (mayStillCome && returnAttempts < ATTEMPTS_BEFORE_ALERT) return;
+  log().error({ provider, sessionId, transferId: id, tries: returnAttempts, outcome }, "a bank has not sent money back");
   await alertOperators(modeOf(provider), {
-    type: "bank_return.unconfirmed",
+    type: mayStillCome ? "bank_return.unconfirmed" : "bank_return.failed",
     resourceId: id,
-    message: `${provider} was asked again and again to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,
+    message: `${provider} owes a payer ${formatMoney(money(amount, currency))} (session ${sessionId}, ${merchantId}). ${WHY_UNDONE[outcome]}`,
   });
 }
 

@@ -1,17 +1,15 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { afterCommit, type Tx, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
-import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import type { BankNotice } from "#providers/bank.ts";
 import { raiseAlert } from "../../alerts/index.ts";
 import { appendEvents, type NewEvent } from "../../events/index.ts";
 import { mustPost, SETTLEMENT_BANK, SUSPENSE, type Transfer, walletCredit } from "../../ledger/index.ts";
-import { banks } from "../../providers/index.ts";
+import { closeAtBank } from "../bank-limits.ts";
 import { linkAsEventData, linkEventData } from "../links/link-as-event-data.ts";
 import { type Classification, type LinkRow, ledgerKeyOf } from "../payment-link.ts";
 import { lockLinks } from "../rows.ts";
-import { type LinkArrival, storeSessions, storeTransfers } from "./arrival.ts";
+import { type LinkArrival, storeSessions, storeTransfers, type TransferNotice } from "./arrival.ts";
 import { classify } from "./classify.ts";
 import { isInChain, payerOfOrder, payOrder } from "./pay-order.ts";
 import { receiveFollowUp } from "./receive-follow-up.ts";
@@ -44,19 +42,7 @@ async function settle(tx: Tx, arrivals: LinkArrival[]): Promise<void> {
   if (postings.length > 0) await mustPost(tx, merchantOf(arrivals), postings);
   for (const settlement of settlements) if (!settlement.isAccepted) await alertOnReturn(tx, settlement);
   await appendEvents(tx, merchantOf(arrivals), [...(await eventsOf(tx, settlements)), ...(expired ? [await expiryOf(tx, expired)] : [])]);
-  if (expired) afterCommit(tx, () => void closeAccount(expired));
-}
-
-/**
- * Tells the bank that a link is expired. No payer waits for it. A bank that does not get this call keeps the account open; money that arrives
- * then is late, and it is sent back.
- */
-async function closeAccount({ provider, reference }: LinkRow): Promise<void> {
-  try {
-    await banks.named(provider)?.closeAccount(reference);
-  } catch (error) {
-    log().warn({ provider, reference, err: error }, "a bank could not be told that a replacement link has expired");
-  }
+  if (expired) afterCommit(tx, () => void closeAtBank(expired));
 }
 
 interface Settlement {
@@ -87,14 +73,23 @@ function decide(locked: LinkRow[], arrivals: LinkArrival[]): Settlement[] {
 }
 
 /**
- * Returns our classification. If we find `exact` but the bank has sent the money back, the bank's reason counts; `recalled` is not a
- * classification.
+ * Returns our classification. If we find `exact` but the bank has sent the money back, the bank's reason counts, where it is a classification. We
+ * know that the link is not paid, so `late_or_duplicate` is late.
  */
-function classificationOf(link: LinkRow, alreadyPaid: boolean, notice: BankNotice): Classification {
+function classificationOf(link: LinkRow, alreadyPaid: boolean, notice: TransferNotice): Classification {
   const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid };
   const ours = classify(expected, notice);
-  const theirs = notice.returnedBecause === "recalled" ? null : notice.returnedBecause;
-  return ours === "exact" ? (theirs ?? ours) : ours;
+  if (ours !== "exact") return ours;
+  switch (notice.returnedBecause) {
+    case null:
+    case "recalled":
+    case "other":
+      return "exact";
+    case "late_or_duplicate":
+      return "late";
+    default:
+      return notice.returnedBecause;
+  }
 }
 
 const toStored = ({ arrival, classification, isAccepted, mustGoBack }: Settlement) => ({

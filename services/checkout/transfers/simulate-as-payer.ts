@@ -41,7 +41,7 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, c
   under: (bank, link) => send(bank, link, less(link.amount)),
   over: (bank, link) => send(bank, link, money(link.amount.minor * 2n, link.amount.currency)),
   async late(bank, link) {
-    await endTime(bank, link);
+    await endTime(link);
     await send(bank, link);
   },
   async duplicate(bank, link) {
@@ -53,7 +53,7 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, c
       .update(paymentLinks)
       .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, now() + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
       .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
-  expired: endTime,
+  expired: (_bank, link) => endTime(link),
   async waited(_bank, { merchantId, id, reference, transfers }, ctx) {
     await recordActivity(ctx, reference, "sent", { transfersSeen: transfers.length });
     const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;

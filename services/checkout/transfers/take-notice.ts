@@ -101,12 +101,23 @@ const MAX_MINOR = 10n ** 13n;
 const MAX_NAME = 500;
 
 /** Returns the reason why a notice can never be processed, or undefined if it can. */
-function whyUnacceptable({ amount, sessionId, accountNumber, receivedAt }: BankNotice): string | undefined {
-  if (amount.minor <= 0n) return "Its amount is not above zero.";
-  if (amount.currency !== "NGN") return `Its amount is in ${amount.currency}, and one-time accounts take Naira.`;
-  if (amount.minor > MAX_MINOR) return "Its amount is beyond what any transfer has.";
-  if (sessionId === "" || sessionId.length > MAX_NAME || accountNumber.length > MAX_NAME) return "A name in it is empty or too long.";
-  if (Number.isNaN(receivedAt.getTime())) return "Its time is no time.";
+function whyUnacceptable({
+  amount,
+  sessionId,
+  accountReference,
+  accountNumber,
+  receivedAt,
+  returnedBecause,
+}: BankNotice): string | undefined {
+  const isKept = returnedBecause === null;
+  if (isKept && (amount === null || receivedAt === null))
+    return "The bank keeps the money, and does not say how much it is or when it came.";
+  if (amount && amount.minor <= 0n) return "Its amount is not above zero.";
+  if (amount && amount.currency !== "NGN") return `Its amount is in ${amount.currency}, and one-time accounts take Naira.`;
+  if (amount && amount.minor > MAX_MINOR) return "Its amount is beyond what any transfer has.";
+  const names = [sessionId, accountReference, accountNumber ?? "none"];
+  if (names.some((name) => name === "" || name.length > MAX_NAME)) return "A name in it is empty or too long.";
+  if (receivedAt && Number.isNaN(receivedAt.getTime())) return "Its time is no time.";
   return undefined;
 }
 
@@ -145,21 +156,27 @@ export const retryNotices = verb({ actor: ["system"] }, async (_ctx: SystemConte
 type Sender = Partial<Pick<BankNotice, "senderBank" | "senderAccountLast4">>;
 
 interface StoredNotice extends Omit<BankNotice, "amount" | "receivedAt" | keyof Sender>, Sender {
-  minor: string;
+  minor: string | null;
   currency: "NGN" | "USD";
-  receivedAt: string;
+  receivedAt: string | null;
 }
 
 function toPayload({ amount, receivedAt, ...rest }: BankNotice): StoredNotice {
   return {
     ...rest,
-    minor: String(amount.minor),
-    currency: amount.currency,
-    receivedAt: Number.isNaN(receivedAt.getTime()) ? "no time" : receivedAt.toISOString(),
+    minor: amount && String(amount.minor),
+    currency: amount?.currency ?? "NGN",
+    receivedAt: receivedAt && (Number.isNaN(receivedAt.getTime()) ? "no time" : receivedAt.toISOString()),
   };
 }
 
 function fromPayload(payload: unknown): BankNotice {
   const { minor, currency, receivedAt, ...rest } = payload as StoredNotice;
-  return { senderBank: null, senderAccountLast4: null, ...rest, amount: money(BigInt(minor), currency), receivedAt: new Date(receivedAt) };
+  return {
+    senderBank: null,
+    senderAccountLast4: null,
+    ...rest,
+    amount: minor === null ? null : money(BigInt(minor), currency),
+    receivedAt: receivedAt === null ? null : new Date(receivedAt),
+  };
 }

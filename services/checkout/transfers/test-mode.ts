@@ -3,10 +3,10 @@ import { db } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
-import type { Bank } from "#providers/bank.ts";
 import type { MerchantContext } from "../../context.ts";
-import { banks, sandboxBankFor } from "../../providers/index.ts";
+import { sandboxBankFor } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
+import { closeAtBank } from "../bank-limits.ts";
 import type { SimulateTransfer } from "../contract.ts";
 import { expireLink } from "../links/expire-links.ts";
 import { getLinkByReference } from "../links/read-links.ts";
@@ -40,19 +40,18 @@ export const simulateTransfer = verb(
 export const simulateExpiry = verb({ permission: "test:write" }, async (ctx: MerchantContext, reference: string): Promise<PaymentLink> => {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
-  await endTime(banks.for(ctx.merchant), link);
+  await endTime(link);
   return getLinkByReference(ctx, reference);
 });
 
 /** Ends a pending link's time now: closes its account and expires it. Does nothing for any other link. */
-export async function endTime(bank: Bank, { merchantId, id, reference }: PaymentLink): Promise<void> {
-  const ended = await db()
+export async function endTime({ merchantId, id }: PaymentLink): Promise<void> {
+  const [ended] = await db()
     .update(paymentLinks)
     .set({ expiresAt: sql`now()` })
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending")))
-    .returning({ id: paymentLinks.id });
-  if (ended.length === 0) return;
-  // A bank that does not get this call keeps the account open; we classify money that arrives then as late, and it is sent back.
-  await bank.closeAccount(reference);
+    .returning({ provider: paymentLinks.provider, providerReference: paymentLinks.providerReference });
+  if (!ended) return;
+  await closeAtBank(ended);
   await expireLink(merchantId, id);
 }

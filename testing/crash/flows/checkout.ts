@@ -39,7 +39,7 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   const paid = Math.round(amount * KOBO_PER_NAIRA) + (draw > 0.85 ? 1 : 0);
   await pay(world, account, paid, random);
   if (draw > 0.7 && draw < 0.8) await pay(world, account, paid, random);
-  if (draw > 0.85) await keepWrongly(world, account, random);
+  if (draw > 0.85) await keepWrongly(world, known, account, random);
   if (random.chance(0.05)) await pay(world, `99${String(random.below(1e8)).padStart(8, "0")}`, paid, random);
   if (random.chance(0.3)) await repeat(merchant, random);
   await readStatus(known);
@@ -108,10 +108,10 @@ async function pay({ tellSandbox }: World, account: string, kobo: number, random
 }
 
 /** Plays a bank that keeps a wrong amount instead of sending it back, so that we must ask for the return. */
-async function keepWrongly({ sql }: World, account: string, random: Random): Promise<void> {
+async function keepWrongly({ sql }: World, { reference }: SeenLink, account: string, random: Random): Promise<void> {
   const session = randomBytes(12).toString("hex");
   const now = new Date().toISOString();
-  const body = { id: `ntc_${session}`, session, account_no: account, kobo: "777", from: "Payer", made_at: now, sent_back: null };
+  const body = { id: `ntc_${session}`, session, reference, account_no: account, kobo: "777", from: "Payer", made_at: now, sent_back: null };
   await sql.begin(async (tx) => {
     await tx`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${session}, ${account}, 777, 'Payer', ${now})`;
     await tx`

@@ -8,10 +8,10 @@ let serial = (process.pid % 1_000) * 1_000_000;
 /** A bank in this process that opens accounts at once, so that the bench measures the product and not the sandbox. */
 const instantBank: Bank = {
   name: "bench",
+  capabilities: sandboxBank({ url: "", requestSecret: "", noticeSecret: "" }).capabilities,
   openAccount: async ({ reference, accountName }) => ({
     status: "opened",
     account: {
-      providerReference: reference,
       accountNumber: String(++serial).padStart(10, "0"),
       accountName,
       bankName: "Bench Bank",
@@ -22,6 +22,7 @@ const instantBank: Bank = {
   closeAccount: async () => "closed",
   isUp: async () => true,
   returnTransfer: async () => "returned",
+  readAccount: async () => ({ status: "read", transfers: [] }),
   // Uses the sandbox bank's parser, which checks a signature and the shape like any other adapter.
   readNotice: (headers, body) =>
     sandboxBank({ url: "", requestSecret: "", noticeSecret: settings().OJA_SECRET_KEY }).readNotice(headers, body),
