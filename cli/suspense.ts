@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { formatMoney } from "#lib/money.ts";
 import { listOperatorAlerts } from "#services/alerts/index.ts";
 import { type Resolution, resolveItem } from "#services/cards/index.ts";
+import { settleReturn } from "#services/checkout/index.ts";
 import { listSuspense, returnUnmatched } from "#services/suspense/index.ts";
 import { Misuse, operator } from "./context.ts";
 import { REASON } from "./options.ts";
@@ -19,6 +20,11 @@ export function addSuspenseCommands(program: Command): void {
     .description("Has the bank send an unmatched transfer back.")
     .requiredOption(...REASON)
     .action(returnTransfer);
+  program
+    .command("suspense-settle <transfer>")
+    .description("Records that money which a bank owes a payer went back in another way. The bank is not asked any more.")
+    .requiredOption(...REASON)
+    .action(settleOwedReturn);
   program
     .command("suspense-credit <item>")
     .description("Gives a difference with an issuer to the merchant: its worth goes to the wallet.")
@@ -55,6 +61,11 @@ async function showSuspense(): Promise<void> {
 async function returnTransfer(id: string, { reason }: { reason: string }): Promise<void> {
   if (!(await returnUnmatched(operator, id, reason))) throw new Misuse(`${id} is no unmatched transfer. See: npm run oja -- suspense`);
   console.log(`The bank is asked to send ${id} back.`);
+}
+
+async function settleOwedReturn(id: string, { reason }: { reason: string }): Promise<void> {
+  if (!(await settleReturn(operator, id, reason))) throw new Misuse(`No bank owes ${id} to a payer. See: npm run oja -- suspense`);
+  console.log(`${id} is settled.`);
 }
 
 async function resolve(id: string, resolution: Resolution, reason: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Money } from "#lib/money.ts";
+import type { Payer } from "./payer.ts";
 
 /**
  * A bank that opens one-time accounts and says what arrives at them. Every adapter implements this interface. An account is named by our
@@ -34,8 +35,11 @@ export interface BankCapabilities {
   /** The amounts that an account can ask for. */
   amount: { min: Money; max: Money };
   canClose: boolean;
-  /** The money that the bank sends back by itself: `told` with a notice or in readings, or `untold`. It keeps all other money for us. */
-  sendsBack: Partial<Record<RefusalReason, "told" | "untold">>;
+  /**
+   * The money that the bank sends back by itself. `told`: in notices or readings, with its amount. `told in part`: only in a notice, without its amount.
+   * The bank keeps money that is not here.
+   */
+  sendsBack: Partial<Record<RefusalReason, "told" | "told in part" | "untold">>;
   /** Whether it sends kept money back on request. */
   canReturn: boolean;
   /** Whether a payer must send more than the amount of the account, because the bank adds its fee. */
@@ -50,8 +54,8 @@ export interface AccountRequest {
   amount: Money;
   accountName: string;
   validForMs: number;
-  /** Banks ask for a payer. This one is made for the account, so that it tells them nothing about a person. No two accounts have the same email. */
-  payer: { name: string; email: string };
+  /** Banks ask for a payer. No two accounts have the same email. */
+  payer: Payer;
 }
 
 export interface OneTimeAccount {

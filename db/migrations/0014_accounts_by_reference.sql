@@ -16,4 +16,6 @@ CREATE INDEX "one_time_accounts_by_number" ON "one_time_accounts" USING btree ("
 CREATE UNIQUE INDEX "bank_accounts_number" ON "sandbox"."bank_accounts" USING btree ("account_number");--> statement-breakpoint
 ALTER TABLE "one_time_accounts" DROP CONSTRAINT "one_time_accounts_pkey";--> statement-breakpoint
 ALTER TABLE "one_time_accounts" ADD CONSTRAINT "one_time_accounts_pkey" PRIMARY KEY("provider","account_reference");--> statement-breakpoint
+ALTER TABLE "sandbox"."bank_accounts" DROP CONSTRAINT "bank_accounts_pkey";--> statement-breakpoint
+ALTER TABLE "sandbox"."bank_accounts" ADD CONSTRAINT "bank_accounts_pkey" PRIMARY KEY("house","reference");--> statement-breakpoint
 ALTER TABLE "sandbox"."bank_accounts" ADD CONSTRAINT "bank_accounts_house" CHECK ("sandbox"."bank_accounts"."house" in ('sandbox', 'sandbox-plain'));

@@ -22,7 +22,7 @@ export const sandboxAccounts = sandboxSchema.table(
     paidBySession: text(),
   },
   (t) => [
-    primaryKey({ name: "bank_accounts_pkey", columns: [t.reference] }),
+    primaryKey({ name: "bank_accounts_pkey", columns: [t.house, t.reference] }),
     uniqueIndex("bank_accounts_number").on(t.accountNumber),
     check("bank_accounts_house", sql`${t.house} in ('sandbox', 'sandbox-plain')`),
   ],

@@ -3,7 +3,8 @@ import { naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import type { Aggregator, CatalogueItem, Order, PurchaseOutcome } from "../aggregator.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+import { wasNotSent } from "../not-sent.ts";
+import { type Reply, signedCalls } from "./signed-calls.ts";
 
 const reference = z.string().regex(/^\w{1,64}$/);
 
@@ -83,7 +84,7 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
       try {
         return toOutcome(await call("buy", request), order);
       } catch (error) {
-        return isRefusedConnection(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
+        return wasNotSent(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
       }
     },
 

@@ -3,6 +3,7 @@ import { log } from "#lib/log.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
 import type { CardRequest, Found, Issuer, MoneyRequest, OperationOutcome } from "../issuer.ts";
+import { wasNotSent } from "../not-sent.ts";
 import { readRows } from "../read-rows.ts";
 import {
   CardRow,
@@ -23,7 +24,7 @@ import {
   toTransaction,
 } from "./async-issuer-replies.ts";
 import type { SandboxIssuer } from "./issuer.ts";
-import { type Call, isRefusedConnection, signedCalls } from "./signed-calls.ts";
+import { type Call, signedCalls } from "./signed-calls.ts";
 
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
 
@@ -75,7 +76,7 @@ function writesOf(call: Call): Writes {
     try {
       return toAnswer(await call(operation, body), body.memo);
     } catch (error) {
-      return isRefusedConnection(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
+      return wasNotSent(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
     }
   };
   const change = (operation: string) => (request: CardRequest) =>

@@ -4,8 +4,9 @@ import { isSigned } from "#lib/signature.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
 import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
+import { wasNotSent } from "../not-sent.ts";
 import { makeTransferAt, type PayersTransfer } from "./make-transfer.ts";
-import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
+import { signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
   reference: z.string(),
@@ -82,7 +83,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
           },
         };
       } catch (error) {
-        return isRefusedConnection(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
+        return wasNotSent(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
       }
     },
 

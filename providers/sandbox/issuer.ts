@@ -4,6 +4,7 @@ import { isSigned } from "#lib/signature.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
 import type { CardRequest, Issuer, OperationOutcome, OperationQuestion, OperationType, SpendTransaction } from "../issuer.ts";
+import { wasNotSent } from "../not-sent.ts";
 import { readRows } from "../read-rows.ts";
 import {
   CardReply,
@@ -17,7 +18,7 @@ import {
   toOutcome,
   toTransaction,
 } from "./issuer-replies.ts";
-import { type Call, isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+import { type Call, type Reply, signedCalls } from "./signed-calls.ts";
 
 const name = z.string().regex(/^\w{1,64}$/);
 
@@ -63,7 +64,7 @@ export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection):
     try {
       return toOutcome(await call(question.type, { reference: question.reference, ...body }), question);
     } catch (error) {
-      return isRefusedConnection(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
+      return wasNotSent(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
     }
   };
 

@@ -4,9 +4,10 @@ import { isSigned } from "#lib/signature.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AccountOutcome, AccountReading, BankCapabilities, BankNotice, ReturnOutcome } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
+import { wasNotSent } from "../not-sent.ts";
 import type { SandboxBank } from "./bank.ts";
 import { makeTransferAt } from "./make-transfer.ts";
-import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
+import { signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
   ref: z.string(),
@@ -39,7 +40,7 @@ const Refund = z.object({
 });
 const REFUNDS = { QUEUED: "pending", DONE: "returned", FAILED: "failed", DETAILS_WANTED: "needs_details" } as const;
 
-const Notice = z.object({ event: z.string(), ref: z.string().optional() });
+const Notice = z.object({ event: z.string(), ref: z.string().max(100).optional() });
 
 const CAPABILITIES: BankCapabilities = {
   validForMs: { min: 15 * MINUTE_MS, max: 8 * HOUR_MS },
@@ -70,8 +71,8 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
     capabilities: CAPABILITIES,
 
     async openAccount({ reference, amount, validForMs, payer }): Promise<AccountOutcome> {
-      // Whole minutes, and not less than asked: money in the last seconds of a link is then kept, and we judge it.
-      const minutes = Math.ceil(validForMs / MINUTE_MS);
+      // A minute more than the link, whose time begins after this call: money in its last seconds is then kept, and we judge it.
+      const minutes = Math.ceil(validForMs / MINUTE_MS) + 1;
       const openedAt = new Date();
       try {
         const reply = await call("open", { ref: reference, amount_naira: toMajorNumber(amount), minutes, customer: payer });
@@ -84,7 +85,7 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
         const { number: accountNumber, holder: accountName, bank_label: bankName } = account;
         return { status: "opened", account: { accountNumber, accountName, bankName, checkoutUrl: null, openedAt } };
       } catch (error) {
-        return isRefusedConnection(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
+        return wasNotSent(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
       }
     },
 

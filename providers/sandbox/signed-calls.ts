@@ -24,8 +24,3 @@ export function signedCalls(url: string, secret: string): Call {
     return { status: reply.statusCode, body: await reply.body.json() };
   };
 }
-
-/** Returns whether the connection was refused. Then the provider got no request; after any later error it may have got one. */
-export function isRefusedConnection(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-}

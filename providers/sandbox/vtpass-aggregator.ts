@@ -4,7 +4,8 @@ import { money, toMajorNumber } from "#lib/money.ts";
 import { lagosMinute } from "#lib/time.ts";
 import type { Aggregator, CatalogueItem, Order, PurchaseOutcome, Service } from "../aggregator.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+import { wasNotSent } from "../not-sent.ts";
+import { type Reply, signedCalls } from "./signed-calls.ts";
 import { type PaidReply, toDelivery } from "./vtpass-delivery.ts";
 
 const SERVICES = ["airtime", "data", "cable", "electricity", "exam"] as const;
@@ -97,7 +98,7 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       try {
         return toOutcome(order, await call("pay", toPayment(order)), "pay");
       } catch (error) {
-        return isRefusedConnection(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
+        return wasNotSent(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
       }
     },
 

@@ -66,8 +66,8 @@ export async function findAccount(house: House, reference: string): Promise<Sand
 }
 
 /** Closes an account: transfers from now on are late. */
-export async function closeAccount(reference: string): Promise<void> {
-  await sql()`update sandbox.bank_accounts set closes_at = least(closes_at, now()) where reference = ${reference}`;
+export async function closeAccount(house: House, reference: string): Promise<void> {
+  await sql()`update sandbox.bank_accounts set closes_at = least(closes_at, now()) where house = ${house} and reference = ${reference}`;
 }
 
 export const describeAccount = (account: SandboxAccount) => ({

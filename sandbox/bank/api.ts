@@ -78,7 +78,7 @@ const operations: Record<string, Operation> = {
     });
   },
   async close(body) {
-    await closeAccount(z.object({ reference: z.string() }).parse(body).reference);
+    await closeAccount(HOUSE, z.object({ reference: z.string() }).parse(body).reference);
     return Response.json({});
   },
   transfers: makeTransfer,

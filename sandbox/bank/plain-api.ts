@@ -45,7 +45,7 @@ const STATES = { underpaid: "TOO_LITTLE", overpaid: "TOO_MUCH", recalled: "TAKEN
 const describeMovement = ({ session_id, amount, made_at, rejection, returned_at }: TransferRow) => ({
   movement_id: session_id,
   amount_naira: toNaira(amount).toFixed(2),
-  epoch_s: Math.floor(new Date(made_at).getTime() / SECOND_MS),
+  epoch_s: Math.ceil(new Date(made_at).getTime() / SECOND_MS),
   state: rejection === null ? (returned_at === null ? "KEPT" : "TAKEN_BACK") : STATES[rejection],
 });
 

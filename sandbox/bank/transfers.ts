@@ -32,6 +32,7 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
       select *, coalesce(${transfer.madeAt?.toISOString() ?? null}::timestamptz(3), now()::timestamptz(3)) as judged_at
       from sandbox.bank_accounts where account_number = ${transfer.accountNumber} for update`;
     const madeAt = account?.judged_at ?? transfer.madeAt?.toISOString() ?? new Date().toISOString();
+    if (account && (await isFull(tx, account))) return [];
     const rejection = account ? rejectionOf(account, { kobo: BigInt(transfer.kobo), madeAt: new Date(madeAt) }) : null;
     await tx`
       insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at, rejection, returned_at)
@@ -41,12 +42,21 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
     if (!stored) throw new Error("the transfer that was just taken is gone");
     if (stored.account_number !== transfer.accountNumber || String(stored.amount) !== transfer.kobo) throw new SessionTaken();
     if (account && !stored.rejection) {
-      await tx`update sandbox.bank_accounts set paid_by_session = ${stored.session_id} where reference = ${account.reference} and paid_by_session is null`;
+      await tx`update sandbox.bank_accounts set paid_by_session = ${stored.session_id} where account_number = ${account.account_number} and paid_by_session is null`;
     }
     return queueNotices(tx, stored, transfer.faults);
   });
   // Notices without a delay are sent at once. The sandbox's clock sends the others, and those that fail here.
   if (transfer.faults.delayMs === 0) for (const noticeId of noticeIds) await sendNotice(noticeId);
+}
+
+/** The second bank does not tell Oja of every transfer, so Oja cannot limit how many anybody makes. This bank ignores more than these. */
+const MAX_TRANSFERS = 50;
+
+async function isFull(tx: TransactionSql<{ bigint: bigint }>, { house, account_number }: AccountRow): Promise<boolean> {
+  if (house === "sandbox") return false;
+  const rows = await tx`select from sandbox.bank_transfers where account_number = ${account_number} limit ${MAX_TRANSFERS}`;
+  return rows.length === MAX_TRANSFERS;
 }
 
 type Rejection = "duplicate" | "late" | "underpaid" | "overpaid";

@@ -5,6 +5,7 @@ const ALERT_TYPES = [
   "bulk_order.paused",
   "card.blocked",
   "card_spend.waiting",
+  "checkout.return_untold",
   "checkout.transfer_recalled",
   "checkout.transfer_returned",
   "exchange_rate.ending",

@@ -6,6 +6,7 @@ export const ALERT_WORDS: Record<AlertType, { title: string; pathOf: (resourceId
   "bulk_order.paused": { title: "A file of top-ups has stopped", pathOf: (id) => `/top-ups/bulk/${id}` },
   "card.blocked": { title: "A card is blocked", pathOf: (id) => `/cards/${id}` },
   "card_spend.waiting": { title: "Money of a terminated card waits", pathOf: (id) => `/cards/${id}` },
+  "checkout.return_untold": { title: "Money did not pay its link", pathOf: (reference) => `/links/${reference}` },
   "checkout.transfer_recalled": { title: "The bank took a payment back", pathOf: (reference) => `/links/${reference}` },
   "checkout.transfer_returned": { title: "A transfer did not pay its link", pathOf: (reference) => `/links/${reference}` },
   "exchange_rate.ending": { title: "Your exchange rate ends soon", pathOf: () => "/settings/fees" },

@@ -1,9 +1,9 @@
 import { log } from "#lib/log.ts";
-import { formatMoney, type Money } from "#lib/money.ts";
+import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
-import type { Bank } from "#providers/bank.ts";
+import type { Bank, ReturnOutcome } from "#providers/bank.ts";
 import { banks } from "../providers/index.ts";
-import { LINK_VALID_FOR_MS, type LinkRow } from "./payment-link.ts";
+import { LINK_VALID_FOR_MS, type LinkRow, type TransferRow } from "./payment-link.ts";
 
 // What a bank cannot do means for links. docs/providers.md says it for merchants.
 
@@ -44,3 +44,10 @@ export async function closeAtBank({ provider, providerReference }: Pick<LinkRow,
     log().warn({ provider, providerReference, err: error }, "a bank could not be told that a link has ended before its time");
   }
 }
+
+/** Asks a bank to send a kept transfer back. `impossible`: it does that for nobody. */
+export const returnAtBank = async (
+  bank: Bank,
+  { sessionId, accountReference, amount, currency }: TransferRow,
+): Promise<ReturnOutcome | "impossible"> =>
+  bank.capabilities.canReturn ? bank.returnTransfer({ sessionId, accountReference, amount: money(amount, currency) }) : "impossible";

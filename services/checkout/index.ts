@@ -24,6 +24,7 @@ export { listReturnedTransfers, type ReturnedTransfer } from "./transfers/list-r
 export { readDueAccounts } from "./transfers/read-accounts.ts";
 export { receiveNotice } from "./transfers/receive-notice.ts";
 export { returnOwedTransfers } from "./transfers/return-transfers.ts";
+export { settleReturn } from "./transfers/settle-return.ts";
 export { PAYER_SIMULATIONS, simulateAsPayer } from "./transfers/simulate-as-payer.ts";
 export { retryNotices } from "./transfers/take-notice.ts";
 export { simulateExpiry, simulateTransfer } from "./transfers/test-mode.ts";

@@ -7,6 +7,7 @@ export const TOPIC_OF_ALERT: Record<AlertType, Topic> = {
   "bulk_order.paused": "returns",
   "card.blocked": "cards",
   "card_spend.waiting": "cards",
+  "checkout.return_untold": "returns",
   "checkout.transfer_recalled": "returns",
   "checkout.transfer_returned": "returns",
   "exchange_rate.ending": "cards",

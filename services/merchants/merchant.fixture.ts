@@ -78,6 +78,15 @@ export async function aMerchant({
   return { ctx, merchant, liveMerchantId, liveCtx: { ...ctx, merchant: { id: liveMerchantId, mode: "live" } }, key };
 }
 
+/** Creates a business and returns its live merchant, with a bank and every area. Its key is one of test mode. */
+export async function aLiveMerchant({ bank }: { bank: string }): Promise<TestMerchant> {
+  const shop = await aMerchant();
+  const { liveMerchantId } = shop;
+  await bindProvider(anOperator, liveMerchantId, "bank", bank);
+  const merchant = { ...shop.merchant, id: liveMerchantId, number: await numberOf(liveMerchantId), mode: "live" as const, bank };
+  return { ...shop, merchant, ctx: { ...shop.ctx, merchant } };
+}
+
 /** Returns a context with all rights of its merchant, as the command line has them. */
 export const byOperator = <Ctx extends Context>(ctx: Ctx): Ctx => ({ ...ctx, actor: anOperator.actor });
 

@@ -60,6 +60,7 @@ const ALERTS: Record<Alert["type"], { tone: Need["tone"]; label: string }> = {
   "bulk_order.paused": { tone: "warning", label: "View file" },
   "card.blocked": { tone: "danger", label: "View card" },
   "card_spend.waiting": { tone: "waiting", label: "View card" },
+  "checkout.return_untold": { tone: "warning", label: "View link" },
   "checkout.transfer_recalled": { tone: "danger", label: "View link" },
   "checkout.transfer_returned": { tone: "warning", label: "View link" },
   "exchange_rate.ending": { tone: "warning", label: "See rates" },

@@ -39,6 +39,11 @@ export const createPaymentLink = verb(
       }
       case "refused":
         throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
+      case "exists":
+        // Final, because another attempt of this request cannot end otherwise, and no payer knows any of the accounts.
+        throw new Problem("PROVIDER_ERROR", "The bank opened accounts and does not tell their numbers. No link was made. Try again.", {
+          ...{ outcome: "not_executed", isFinal: true },
+        });
       case "unknown":
         throw new Problem("PROVIDER_ERROR", "The bank did not answer. Send the same request again with the same Idempotency-Key.", {
           outcome: "unknown",

@@ -1,6 +1,7 @@
 import { settings } from "#lib/env.ts";
 import type { Money } from "#lib/money.ts";
 import type { AccountOutcome, Bank } from "#providers/bank.ts";
+import { payerOf } from "#providers/payer.ts";
 import { accountValidForMs } from "../bank-limits.ts";
 
 /** A bank that loses so many answers about one link opens no further account for it. */
@@ -9,7 +10,8 @@ const MAX_ATTEMPTS = 5;
 interface Opening {
   /** Our reference for the account: that of the link, or one made of it. */
   accountReference: string;
-  outcome: Exclude<AccountOutcome, { status: "exists" }>;
+  /** `exists`: the bank tells no account, with none of the references. */
+  outcome: AccountOutcome;
 }
 
 /**
@@ -20,24 +22,13 @@ export async function openAccount(
   bank: Bank,
   { reference, amount, accountName }: { reference: string; amount: Money; accountName: string },
 ): Promise<Opening> {
+  const { hostname } = new URL(settings().BASE_URL);
   const validForMs = accountValidForMs(bank.capabilities);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const accountReference = attempt === 1 ? reference : `${reference}-${attempt}`;
-    const request = { reference: accountReference, amount, accountName, validForMs, payer: payerOf(accountReference) };
+    const request = { reference: accountReference, amount, accountName, validForMs, payer: payerOf(accountReference, hostname) };
     const outcome = await bank.openAccount(request);
     if (outcome.status !== "exists") return { accountReference, outcome };
   }
-  return {
-    accountReference: reference,
-    outcome: { status: "refused", reason: "The bank opened an account and does not tell its number." },
-  };
-}
-
-/** A host name that can be that of an email address. Others are IP addresses and names of this machine. */
-const MAIL_HOST = /^[a-z0-9.-]+\.[a-z]{2,}$/i;
-
-/** Returns the payer for a bank that asks for one: a name that tells nothing, and an address of this service that no other account has. */
-function payerOf(accountReference: string): { name: string; email: string } {
-  const { hostname } = new URL(settings().BASE_URL);
-  return { name: "Customer", email: `${accountReference.toLowerCase()}@${MAIL_HOST.test(hostname) ? hostname : "payers.example"}` };
+  return { accountReference: reference, outcome: { status: "exists" } };
 }

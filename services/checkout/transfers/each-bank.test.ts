@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
 import { type Money, naira } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
 import type { BankCapabilities } from "#providers/bank.ts";
 import type { SandboxBank } from "#providers/sandbox/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { systemContext } from "../../context.ts";
-import { aMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import { aMerchant, anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { banks } from "../../providers/index.ts";
 import { accountBalance, aLink, eventTypesOf, makeOverdue, walletOf } from "../checkout.fixture.ts";
 import { getLinkByReference } from "../links/read-links.ts";
@@ -17,6 +18,7 @@ import { presentPaymentLink } from "../present.ts";
 import { readDueAccounts } from "./read-accounts.ts";
 import { receiveNotice } from "./receive-notice.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
+import { settleReturn } from "./settle-return.ts";
 import { endTime } from "./test-mode.ts";
 
 withDatabase();
@@ -57,12 +59,6 @@ async function pay(
 }
 
 const now = ({ reference }: PaymentLink) => getLinkByReference(shop.ctx, reference);
-/** Ends the time of a link two seconds ago, because a bank may tell whole seconds. */
-async function endEarly(link: PaymentLink): Promise<void> {
-  await endTime(await now(link));
-  await makeOverdue(link, 2_000);
-}
-
 /** Has the bank asked to return money until it says that it has. */
 const returnAll = () =>
   until(async () => {
@@ -133,7 +129,7 @@ describe.each(["sandbox", "sandbox-plain"] as const)("a link whose account is at
 
   test("whose time was ended early takes no exact money: it goes back by itself, or on our request", async () => {
     const link = await aLink(shop);
-    await endEarly(link);
+    await endTime(link);
     await pay(link);
     await until(async () => (await now(link)).transfers.length === 1);
     await returnAll();
@@ -162,13 +158,18 @@ describe.each(["sandbox", "sandbox-plain"] as const)("a link whose account is at
       await openAccount(request);
       return { status: "unknown" };
     });
-    const reference = newReference();
+    const reference = newLinkReference(shop.merchant.number);
     const asked = { ...shop, ctx: { ...shop.ctx, resourceId: reference } };
     await expect(aLink(asked)).rejects.toMatchObject({ code: "PROVIDER_ERROR", outcome: "unknown" });
-    const link = await aLink({ ...asked, ctx: { ...asked.ctx, resumed: true } });
+    const links = await Promise.all(times(4, () => aLink({ ...asked, ctx: { ...asked.ctx, resumed: true } })));
+    expect(new Set(links.map(({ accountNumber }) => accountNumber)).size).toBe(1);
+    const [link] = links;
+    if (!link) throw new Error("no link");
+    expect(link.reference).toBe(reference);
     await pay(link);
-    await until(async () => (await sql()`select from payment_links where reference = ${reference} and status = 'success'`).length === 1);
+    await until(async () => (await now(link)).status === "success");
     expect(await walletOf(shop)).toEqual(naira(5_000));
+    await expectInvariantsToHold();
   });
 
   test("has a checkout_url: the bank's page, or the payment page where the bank has none", async () => {
@@ -184,7 +185,8 @@ describe("a bank that opens an account and does not tell it again", () => {
 
   test("is asked with the next reference, five times at most, and then no link is made", async () => {
     const asked = vi.spyOn(bank, "openAccount").mockResolvedValue({ status: "exists" });
-    const refusal = { code: "PROVIDER_ERROR", outcome: "not_executed" };
+    // Final, so that a replay is a new attempt with a new reference.
+    const refusal = { code: "PROVIDER_ERROR", outcome: "not_executed", isFinal: true };
     await expect(aLink(shop)).rejects.toMatchObject(refusal);
     const references = asked.mock.calls.map(([{ reference }]) => reference);
     const [first = ""] = references;
@@ -198,6 +200,28 @@ describe("a bank that opens an account and does not tell it again", () => {
     const reference = newReference();
     await Promise.all(times(3, () => receiveNotice(ctx, "sandbox-plain", { accountToRead: reference })));
     expect(await operatorAlerts(reference)).toEqual(["bank_account.not_ours"]);
+    const endless = "X".repeat(10_000);
+    await receiveNotice(ctx, "sandbox-plain", { accountToRead: endless });
+    expect(await operatorAlerts(endless.slice(0, 100))).toEqual(["bank_account.not_ours"]);
+  });
+
+  test("does not mix its accounts with those that another bank opened for the same reference", async () => {
+    const reference = newLinkReference(shop.merchant.number);
+    const request = {
+      ...{ reference, amount: naira(5_000), accountName: "Shop", validForMs: 1_800_000 },
+      payer: { name: "Customer", email: "payer@shop.example" },
+    };
+    expect((await banks.named("sandbox")?.openAccount(request))?.status).toBe("opened");
+    expect((await bank.openAccount(request)).status).toBe("opened");
+    expect(await bank.readAccount(reference)).toEqual({ status: "read", transfers: [] });
+  });
+
+  test("ignores more than fifty transfers to an account, because Oja does not hear of all of them", async () => {
+    const link = await aLink(shop);
+    for (let n = 0; n < 52; n++) await pay(link);
+    const [row] = await sql()`select count(*)::int as transfers from sandbox.bank_transfers where account_number = ${link.accountNumber}`;
+    expect(row).toEqual({ transfers: 50 });
+    expect(await walletOf(shop)).toEqual(naira(5_000));
   });
 });
 
@@ -237,6 +261,52 @@ describe("a bank that only hints", () => {
     expect(await walletOf(shop)).toEqual(naira(5_000));
   });
 
+  test("while a sweep reads, before the money arrived, is not forgotten when that reading ends", async () => {
+    const link = await aLink(shop);
+    const real = bank.readAccount;
+    await makeDue(link);
+    const read = vi.spyOn(bank, "readAccount").mockImplementationOnce(async (reference) => {
+      const before = await real(reference);
+      await payUnheard(link);
+      read.mockResolvedValueOnce({ status: "unknown" });
+      await hint(link);
+      return before;
+    });
+    await readDueAccounts(ctx);
+    expect(read).toHaveBeenCalledTimes(2);
+    expect((await now(link)).status).toBe("pending");
+    expect(await secondsUntilRead(link)).toBeLessThan(150);
+    await makeDue(link);
+    await readDueAccounts(ctx);
+    expect((await now(link)).status).toBe("success");
+  });
+
+  test("of a payment that was taken back eight days later is not dropped after one reading that fails, and then operators are told", async () => {
+    const link = await aLink(shop);
+    await pay(link);
+    await makeOverdue(link, 8 * 86_400_000);
+    const read = vi.spyOn(bank, "readAccount").mockResolvedValue({ status: "unknown" });
+    await hint(link);
+    expect(await secondsUntilRead(link)).toBeLessThan(150);
+    await sql()`delete from alerts where resource_id = 'sandbox-plain'`;
+    await makeDue(link);
+    await readDueAccounts(ctx);
+    expect(await operatorAlerts("sandbox-plain")).toEqual(["bank_account.unread"]);
+    read.mockRestore();
+    await sql()`update sandbox.bank_transfers set rejection = 'recalled', returned_at = now() where account_number = ${link.accountNumber}`;
+    await hint(link);
+    expect((await now(link)).recalledAt).not.toBeNull();
+    expect(await walletOf(shop)).toEqual(naira(0));
+    await expectInvariantsToHold();
+  });
+
+  test("again and again, while it cannot be read, does not make its account wait longer", async () => {
+    const link = await aLink(shop);
+    vi.spyOn(bank, "readAccount").mockResolvedValue({ status: "unknown" });
+    for (let n = 0; n < 6; n++) await hint(link);
+    expect(await secondsUntilRead(link)).toBeLessThan(150);
+  });
+
   test("twenty times at once about an account that is not read any more is read all the same, and credits once", async () => {
     const link = await aLink(shop);
     await payUnheard(link);
@@ -255,7 +325,7 @@ describe("a bank that cannot return money by itself", () => {
     "has operators told at once, and the money of %s stays in suspense",
     async (senderName) => {
       const link = await aLink(shop);
-      await endEarly(link);
+      await endTime(link);
       await pay(link, { senderName });
       const transfer = await until(async () => {
         const [row] = await sql()<{ id: string }[]>`select id from bank_transfers where link_id = ${link.id} and return_state = 'owed'`;
@@ -267,13 +337,20 @@ describe("a bank that cannot return money by itself", () => {
       }
       expect(await operatorAlerts(transfer.id)).toEqual(["bank_return.failed"]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(5_000).minor);
+      expect(await settleReturn(anOperator, transfer.id, "Paid back in cash.")).toBe(true);
+      expect(await settleReturn(anOperator, transfer.id, "Again.")).toBe(false);
+      expect((await now(link)).transfers).toMatchObject([{ disposition: "returned", sentBack: true }]);
+      expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+      expect(await sql()`select action, reason from audit_entries where subject = ${transfer.id}`).toEqual([
+        { action: "suspense.settled", reason: "Paid back in cash." },
+      ]);
       await expectInvariantsToHold();
     },
   );
 
   test("and has no request for it is not asked, and operators are told at once", async () => {
     const link = await aLink(shop);
-    await endEarly(link);
+    await endTime(link);
     await pay(link);
     await until(async () => (await now(link)).transfers.length === 1);
     const asked = vi.spyOn(bank, "returnTransfer");

@@ -57,7 +57,7 @@ async function readAtBank(ctx: SystemContext, bank: Bank): Promise<number> {
   const startedAtMs = performance.now();
   for (let done = 0; ; ) {
     const due = await claimDue(bank.name);
-    const silent = await Promise.all(due.map((account) => readOrLog(ctx, bank, account)));
+    const silent = await Promise.all(due.map((account) => readOrLog(ctx, { bank, account, isHinted: false })));
     const [first] = due.filter((_, n) => silent[n]);
     if (first) await tellOfSilence(first);
     done += due.length;
@@ -65,19 +65,44 @@ async function readAtBank(ctx: SystemContext, bank: Bank): Promise<number> {
   }
 }
 
-/** Claims accounts that are due, or the one of a reference if it is, until a time that grows with their failures. */
-export async function claimDue(provider: string, reference: string | null = null): Promise<Claimed[]> {
-  return sql()<Claimed[]>`
+const CLAIMED = `a.provider, a.account_reference as reference, a.account_number as "accountNumber", a.merchant_id as "merchantId",
+  a.link_id as "linkId", a.read_failures as failures, a.next_read_at::text as "leasedUntil"`;
+
+/** Claims accounts that are due, until a time that grows with their failures. */
+async function claimDue(provider: string): Promise<Claimed[]> {
+  const query = sql();
+  return query<Claimed[]>`
     update one_time_accounts a
     set next_read_at = now() + ${LEASE_MS} * power(2, least(a.read_failures, 5)) * interval '1 ms', read_failures = a.read_failures + 1
     from (
       select provider, account_reference from one_time_accounts
-      where provider = ${provider} and next_read_at <= now() and (${reference}::text is null or account_reference = ${reference})
-      order by next_read_at limit ${AT_ONCE} for update skip locked
+      where provider = ${provider} and next_read_at <= now() order by next_read_at limit ${AT_ONCE} for update skip locked
     ) due
     where a.provider = due.provider and a.account_reference = due.account_reference
-    returning a.provider, a.account_reference as reference, a.account_number as "accountNumber", a.merchant_id as "merchantId", a.link_id as "linkId",
-      a.read_failures as failures, a.next_read_at::text as "leasedUntil"`;
+    returning ${query.unsafe(CLAIMED)}`;
+}
+
+/**
+ * Reads an account of which its bank says that it has changed, whether it is due or not. The claim stores that it has to be read, so it is read
+ * later if this fails. Does not count as a failure of the account. Returns false if no link has the account.
+ */
+export async function readChanged(ctx: SystemContext, provider: string, reference: string): Promise<boolean> {
+  const query = sql();
+  const [claimed] = await query<Claimed[]>`
+    update one_time_accounts a set next_read_at = now() + ${LEASE_MS} * interval '1 ms'
+    where provider = ${provider} and account_reference = ${reference} returning ${query.unsafe(CLAIMED)}`;
+  if (!claimed) return false;
+  const bank = banks.named(provider);
+  const isSilent = bank ? await readOrLog(ctx, { bank, account: claimed, isHinted: true }) : false;
+  if (isSilent) await tellOfSilence(claimed);
+  return true;
+}
+
+interface Asked {
+  bank: Bank;
+  account: Claimed;
+  /** Whether the bank has said that something changed. */
+  isHinted: boolean;
 }
 
 /**
@@ -85,7 +110,7 @@ export async function claimDue(provider: string, reference: string | null = null
  * the account is read once more soon, because what a bank says may be older than its hint. Returns whether operators must be told that the bank
  * does not say what arrived.
  */
-export async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed, isHinted = false): Promise<boolean> {
+async function readOrLog(ctx: SystemContext, { bank, account, isHinted }: Asked): Promise<boolean> {
   const { provider, linkId, failures } = account;
   try {
     const link = await findLink(account);
@@ -95,7 +120,7 @@ export async function readOrLog(ctx: SystemContext, bank: Bank, account: Claimed
     });
     if (failure !== undefined) {
       log().warn({ provider, linkId, failures, failure }, "an account could not be read at its bank; it is read again");
-      return await afterFailure(account, { link, failure });
+      return await afterFailure(account, { link, failure, isHinted });
     }
     await schedule(account, link, isHinted);
     return false;
@@ -143,12 +168,18 @@ async function takeAll(ctx: SystemContext, { provider, linkId }: Claimed, transf
 }
 
 /** Tells operators of a denial, and does not read an account for ever. Returns whether they must be told of a silence. */
-async function afterFailure(account: Claimed, { link, failure }: { link: Link; failure: Failure }): Promise<boolean> {
-  const { provider, reference, failures } = account;
-  const isOver = link.expiresAt.getTime() + GIVE_UP_AFTER_MS < Date.now();
+async function afterFailure(
+  account: Claimed,
+  { link, failure, isHinted }: { link: Link; failure: Failure; isHinted: boolean },
+): Promise<boolean> {
+  const { provider, reference, failures, leasedUntil } = account;
+  // After a hint there is something to read, however old the account is.
+  const isOver = !isHinted && link.expiresAt.getTime() + GIVE_UP_AFTER_MS < Date.now();
   if (failure === "denied" && (isOver || failures >= DENIALS_BEFORE_ALERT)) await tellOfDenial(account);
   if (isOver)
-    await sql()`update one_time_accounts set next_read_at = null where provider = ${provider} and account_reference = ${reference}`;
+    await sql()`
+      update one_time_accounts set next_read_at = null
+      where provider = ${provider} and account_reference = ${reference} and next_read_at = ${leasedUntil}::timestamptz`;
   return failure === "unread" && (isOver || failures >= FAILURES_BEFORE_ALERT);
 }
 
@@ -167,7 +198,10 @@ const tellOfSilence = ({ provider, accountNumber, merchantId }: Claimed) =>
     message: `${provider} was asked again and again what arrived at account ${accountNumber} (${merchantId}), and maybe at others, and does not say. Money of payers may be missing here: ask the bank.`,
   });
 
-/** Sets the next reading, or none. A payer who has said meanwhile that the money was sent keeps the earlier one. */
+/**
+ * Sets the next reading, or none. An earlier reading that was asked for meanwhile stays, and so does another claim, which may have been made after
+ * the bank's answer to this one.
+ */
 async function schedule({ provider, reference, leasedUntil }: Claimed, { expiresAt }: Link, isHinted: boolean): Promise<void> {
   const afterEnd = READ_AFTER_END_MS.map((ms) => expiresAt.getTime() + ms);
   const times = [...afterEnd, ...(isHinted ? [Date.now() + READ_AFTER_HINT_MS] : [])].map((ms) => new Date(ms).toISOString());
@@ -175,5 +209,5 @@ async function schedule({ provider, reference, leasedUntil }: Claimed, { expires
     update one_time_accounts set read_failures = 0,
       next_read_at = case when next_read_at < ${leasedUntil}::timestamptz then next_read_at
         else (select min(at) from unnest(${times}::text[]::timestamptz[]) at where at > now()) end
-    where provider = ${provider} and account_reference = ${reference}`;
+    where provider = ${provider} and account_reference = ${reference} and next_read_at <= ${leasedUntil}::timestamptz`;
 }

@@ -7,7 +7,7 @@ import type { BankNotice } from "#providers/bank.ts";
 import { modeOf } from "../../providers/index.ts";
 import { findAccount, type LinkArrival } from "./arrival.ts";
 import { receiveUnmatched } from "./receive-unmatched.ts";
-import { receiveUntold } from "./receive-untold.ts";
+import { findAmount, receiveUntold } from "./receive-untold.ts";
 import { settleArrivals } from "./settle-arrivals.ts";
 
 /** The most transfers in one commit. A busy merchant's payer waits at most for one such commit. */
@@ -18,11 +18,11 @@ const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX
  * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Transfers to a
  * merchant that arrive together share a commit; the result is the same as one by one. `receiveFollowUp` handles later notices of a stored
  * session; an equal one changes nothing. A chain of replacements is one order, which is paid once (`pay-order.ts`). Money that a bank sends back
- * without its amount is no transfer: `receiveUntold` tells the merchant. Money that arrived at another number than that of our account is unmatched.
+ * without its amount, and is not stored before, is no transfer: `receiveUntold` tells the merchant. Money that arrived at another number than that of our account is unmatched.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
   const account = await findAccount(provider, notice.accountReference);
-  const { amount } = notice;
+  const amount = notice.amount ?? (await findAmount(provider, notice.sessionId));
   if (amount === null) return receiveUntold(provider, notice, account);
   const arrival = { provider, transferId: newId("bankTransfer"), notice: { ...notice, amount } };
   const isOfAnother = notice.accountNumber !== null && notice.accountNumber !== account?.accountNumber;

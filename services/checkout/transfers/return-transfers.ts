@@ -3,11 +3,11 @@ import { db, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import type { Bank, ReturnOutcome } from "#providers/bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
+import { returnAtBank } from "../bank-limits.ts";
 import type { TransferRow } from "../payment-link.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
@@ -34,27 +34,25 @@ async function returnOne(seen: TransferRow): Promise<boolean> {
   const owed = await claim(seen);
   if (!owed) return false;
   const bank = banks.named(owed.provider);
-  const outcome = bank ? await ask(bank, owed) : "unknown";
+  const outcome = bank ? await returnAtBank(bank, owed) : "unknown";
   // If the bank does not clearly confirm, it is asked again at the time that the claim has set.
   if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
   else await tellOperators(owed, outcome);
   return true;
 }
 
-type Undone = Exclude<ReturnOutcome, "returned"> | "impossible";
-
-const ask = ({ capabilities, returnTransfer }: Bank, { sessionId, accountReference, amount, currency }: TransferRow) =>
-  capabilities.canReturn ? returnTransfer({ sessionId, accountReference, amount: money(amount, currency) }) : "impossible";
+type Undone = Exclude<Awaited<ReturnType<typeof returnAtBank>>, "returned">;
 
 const WHY_UNDONE: Record<Undone, string> = {
   pending: "It was asked again and again, and has not done it.",
   unknown: "It was asked again and again, and does not confirm it.",
-  failed: "It could not, and still has the money: arrange the return with the bank.",
+  failed:
+    "It could not, and still has the money: arrange the return with the bank. It is asked again. If the money goes back in another way: npm run oja -- suspense-settle",
   needs_details: "It waits for the payer's account: tell it to the bank.",
-  impossible: "It sends nothing back on request: pay the money back in another way.",
+  impossible: "It sends nothing back on request: pay the money back in another way, then: npm run oja -- suspense-settle",
 };
 
-/** Tells operators once, and at once where waiting does not help. */
+/** Tells operators once of each outcome, and at once where waiting does not help. */
 async function tellOperators(owed: TransferRow, outcome: Undone): Promise<void> {
   const { merchantId, id, provider, sessionId, amount, currency, returnAttempts } = owed;
   const mayStillCome = outcome === "pending" || outcome === "unknown";
@@ -62,7 +60,7 @@ async function tellOperators(owed: TransferRow, outcome: Undone): Promise<void> 
   log().error({ provider, sessionId, transferId: id, tries: returnAttempts, outcome }, "a bank has not sent money back");
   await alertOperators(modeOf(provider), {
     type: mayStillCome ? "bank_return.unconfirmed" : "bank_return.failed",
-    resourceId: id,
+    ...{ resourceId: id, cause: `${id}:${outcome}` },
     message: `${provider} owes a payer ${formatMoney(money(amount, currency))} (session ${sessionId}, ${merchantId}). ${WHY_UNDONE[outcome]}`,
   });
 }

@@ -38,7 +38,7 @@ describe("money that a bank sends back", () => {
     await Promise.all(times(5, (n) => takeNotice(ctx, "sandbox", { ...untold, noticeId: `${untold.noticeId}-${n}` })));
     expect(await now(link)).toMatchObject({ status: "pending", transfers: [] });
     expect(await alertsOf(shop.merchant.id)).toMatchObject([
-      { type: "checkout.transfer_returned", message: expect.stringContaining("does not say how much") },
+      { type: "checkout.return_untold", message: expect.stringContaining("does not say how much") },
     ]);
     expect(await eventTypesOf(shop)).toEqual([]);
     await hear(noticeOf(link));
@@ -50,6 +50,25 @@ describe("money that a bank sends back", () => {
     const stray = { ...noticeOf(link), accountReference: "unknown", amount: null, returnedBecause: "other" as const };
     await takeNotice(ctx, "sandbox", stray);
     expect(await sql()`select from provider_notices where notice_id = ${stray.noticeId} and processed_at is not null`).toHaveLength(1);
+  });
+
+  test("without its amount, after it was told with its amount, is the same transfer: recalled from the wallet, or out of suspense", async () => {
+    const [paid, wrong] = [noticeOf(link), noticeOf(link, { amount: naira(1_234) })];
+    await hear(paid);
+    await hear(wrong);
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(1_234).minor);
+    for (const told of [paid, wrong]) {
+      const untold = { ...told, amount: null, noticeId: `${told.noticeId}-again`, returnedBecause: "recalled" as const };
+      await Promise.all(times(3, () => takeNotice(ctx, "sandbox", untold)));
+    }
+    expect((await now(link)).transfers.map(({ disposition, sentBack }) => `${disposition} ${sentBack}`).toSorted()).toEqual([
+      "recalled false",
+      "returned true",
+    ]);
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+    expect((await alertsOf(shop.merchant.id)).map(({ type }) => type)).not.toContain("checkout.return_untold");
+    await expectInvariantsToHold();
   });
 
   test("without its time is shown with the time at which we heard of it, and told again contradicts nothing", async () => {

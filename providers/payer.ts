@@ -1,0 +1,19 @@
+/** The payer that a bank asks for. It is made for one account, so that it tells the bank nothing about a person. */
+export interface Payer {
+  name: string;
+  email: string;
+}
+
+/** A host name that can be that of an email address. Others are IP addresses and names of this machine. */
+const MAIL_HOST = /^[a-z0-9.-]+\.[a-z]{2,}$/i;
+
+/** Returns the payer of an account. The email names the account, because some notices name nothing else; no mail is read there. */
+export const payerOf = (accountReference: string, host: string): Payer => ({
+  name: "Customer",
+  email: `${accountReference.toLowerCase()}@${MAIL_HOST.test(host) ? host : "payers.example"}`,
+});
+
+const REFERENCE = /^([0-9a-z-]{1,64})@/i;
+
+/** Returns our reference for the account that an email of `payerOf` names, or undefined for another text. References have no small letters. */
+export const accountOfPayer = (email: string): string | undefined => REFERENCE.exec(email)?.[1]?.toUpperCase();
