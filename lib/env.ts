@@ -86,6 +86,11 @@ const Settings = z.object({
   OJA_LIVE_BANK: z.string().optional(),
   OJA_LIVE_ISSUER: z.string().optional(),
   OJA_LIVE_AGGREGATOR: z.string().optional(),
+  OJA_PAYSTACK_SECRET_KEY: z
+    .string()
+    .regex(/^sk_live_\w+$/, "must begin with sk_live_: other keys of Paystack move no money")
+    .optional(),
+  OJA_PAYSTACK_BASE_URL: webAddress.default("https://api.paystack.co"),
 });
 
 /** The start program determines these itself. */

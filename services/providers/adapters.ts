@@ -3,6 +3,7 @@ import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts"
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import { paystackBank } from "#providers/paystack/bank.ts";
 import { sandboxAggregator } from "#providers/sandbox/aggregator.ts";
 import { sandboxAsyncIssuer } from "#providers/sandbox/async-issuer.ts";
 import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
@@ -24,7 +25,13 @@ export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
   "sandbox-async": () => sandboxAsyncIssuer(signed()),
 };
 
-export const BANKS: Record<string, () => Bank> = { ...SANDBOX_BANKS };
+export const BANKS: Record<string, () => Bank> = {
+  ...SANDBOX_BANKS,
+  paystack: () => {
+    const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey } = settings();
+    return paystackBank({ url, secretKey, domain: "live" });
+  },
+};
 export const ISSUERS: Record<string, () => Issuer> = { ...SANDBOX_ISSUERS };
 export const AGGREGATORS: Record<string, () => Aggregator> = {
   sandbox: () => sandboxAggregator(signed()),

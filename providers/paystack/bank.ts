@@ -1,0 +1,150 @@
+import { naira } from "#lib/money.ts";
+import { HOUR_MS, MINUTE_MS } from "#lib/time.ts";
+import type {
+  AccountHint,
+  AccountOutcome,
+  AccountReading,
+  AccountRequest,
+  Bank,
+  BankCapabilities,
+  BankNotice,
+  ReturnOutcome,
+} from "../bank.ts";
+import { withCleanWords } from "../clean-words.ts";
+import { wasNotSent } from "../not-sent.ts";
+import { accountOfPayer } from "../payer.ts";
+import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
+import { type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn } from "./map.ts";
+import { Charge, Notice, PaidTransaction, Refund, RefundNotice, Refusal, RejectedTransfer } from "./replies.ts";
+import { isFromPaystack } from "./signature.ts";
+
+const CAPABILITIES: BankCapabilities = {
+  validForMs: { min: 15 * MINUTE_MS, max: 8 * HOUR_MS },
+  amount: { min: naira(100), max: naira(10_000_000) },
+  canClose: false,
+  sendsBack: { underpaid: "told in part", overpaid: "told in part", late: "untold", duplicate: "untold" },
+  canReturn: true,
+  addsPayerFee: false,
+  namesAccount: true,
+};
+
+export interface PaystackSettings {
+  url: string;
+  secretKey: string | undefined;
+  domain: Domain;
+}
+
+/**
+ * Returns the adapter of Paystack's "Pay with Transfer". docs/providers/paystack.md says what of it is unconfirmed. Paystack opens one account for a
+ * reference and does not open it again, cannot close it, and sends wrong money back by itself: late and second money without a word.
+ */
+export function paystackBank({ url, secretKey, domain }: PaystackSettings): Bank {
+  const call = paystackCalls(url, secretKey);
+
+  return withCleanWords({
+    name: "paystack",
+    capabilities: CAPABILITIES,
+
+    openAccount: (request) => openAccount(call, request),
+
+    async isUp() {
+      const reply = await call("GET", "/balance").catch(() => undefined);
+      return reply?.status === 200;
+    },
+
+    async closeAccount() {
+      return "unknown" as const;
+    },
+
+    returnTransfer: ({ sessionId, amount }) => returnTransfer(call, sessionId, String(amount.minor)),
+
+    async readAccount(reference): Promise<AccountReading> {
+      const reply = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`).catch(() => undefined);
+      return reply ? toReading(reference, domain, reply) : { status: "unknown" };
+    },
+
+    readNotice(headers, body) {
+      if (secretKey === undefined || !isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
+      return readSigned(domain, Notice.parse(JSON.parse(body)));
+    },
+  });
+}
+
+async function openAccount(call: Call, { reference, amount, validForMs, payer }: AccountRequest): Promise<AccountOutcome> {
+  const now = Date.now();
+  try {
+    const reply = await call("POST", "/charge", {
+      email: payer.email,
+      amount: String(amount.minor),
+      reference,
+      // The time of a link begins after this call. Money in its last seconds must not be late at Paystack, which sends that back without a word.
+      bank_transfer: { account_expires_at: new Date(now + validForMs + TIMEOUT_MS).toISOString() },
+    });
+    const refusal = Refusal.safeParse(reply.body);
+    if (reply.status === 400 && refusal.success && /duplicate transaction reference/i.test(refusal.data.message))
+      return (await findAccount(call, reference, validForMs)) ?? { status: "exists" };
+    if (isRefused(reply)) return { status: "refused", reason: "The bank did not accept the request." };
+    return toAccount(reference, reply, new Date(now)) ?? { status: "unknown" };
+  } catch (error) {
+    return wasNotSent(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
+  }
+}
+
+/** Returns whether Paystack read a request and refused it. It may have taken one that it answers with 429 or 5xx, or in an unreadable way. */
+const isRefused = ({ status, body }: Reply): boolean => [400, 401, 403, 422].includes(status) && Refusal.safeParse(body).success;
+
+function toAccount(reference: string, { status, body }: Reply, openedAt: Date): AccountOutcome | undefined {
+  const opened = Charge.safeParse(body);
+  if (status !== 200 || !opened.success || opened.data.data.reference !== reference) return undefined;
+  const { account_number: accountNumber, account_name: accountName, bank } = opened.data.data;
+  return { status: "opened", account: { accountNumber, accountName, bankName: bank.name, checkoutUrl: null, openedAt } };
+}
+
+/** Finds the account that an earlier attempt opened, if Paystack tells it. */
+async function findAccount(call: Call, reference: string, validForMs: number): Promise<AccountOutcome | undefined> {
+  const reply = await call("GET", `/charge/${encodeURIComponent(reference)}`).catch(() => undefined);
+  const found = Charge.safeParse(reply?.body);
+  // Without the end of the account its opening is not known, and a link must not outlive its account.
+  const endsAt = found.data?.data.account_expires_at;
+  return reply && endsAt ? toAccount(reference, reply, new Date(endsAt.getTime() - validForMs - TIMEOUT_MS)) : undefined;
+}
+
+/** Asks for a refund, unless there is one: Paystack would make a second. */
+async function returnTransfer(call: Call, transactionId: string, kobo: string): Promise<ReturnOutcome> {
+  const listed = await call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`).catch(() => undefined);
+  const stands = listed ? toReturn(transactionId, listed) : "unknown";
+  if (stands !== "none") return stands;
+  const reply = await call("POST", "/refund", { transaction: transactionId, amount: kobo }).catch(() => undefined);
+  const refund = Refund.safeParse(reply?.body);
+  const isAbout = reply?.status === 200 && refund.success && refund.data.data.transaction === transactionId;
+  return isAbout ? outcomeOfRefund(refund.data.data.status) : "unknown";
+}
+
+function readSigned(domain: Domain, { event, data }: { event: string; data: object }): BankNotice | AccountHint | "irrelevant" {
+  switch (event) {
+    case "charge.success": {
+      const { domain: itsDomain, channel, currency } = data as Partial<Record<string, string>>;
+      if (itsDomain !== domain || !isTransfer({ channel: channel ?? "", currency: currency ?? "" })) return "irrelevant";
+      return toKept(PaidTransaction.parse(data));
+    }
+    case "bank.transfer.rejected": {
+      const { bank_transfer, customer } = RejectedTransfer.parse(data);
+      const accountReference = accountOfPayer(customer.email);
+      return accountReference === undefined ? "irrelevant" : rejectionOf(bank_transfer.transaction_id, accountReference);
+    }
+    case "refund.processed":
+      return { accountToRead: RefundNotice.parse(data).transaction_reference };
+    default:
+      return "irrelevant";
+  }
+}
+
+/** It is not known whether the amount that Paystack names is the one that was sent or the one that was due, so none is believed. */
+const rejectionOf = (transactionId: string, accountReference: string): BankNotice => ({
+  noticeId: `bank.transfer.rejected:${transactionId}`,
+  // Not the id alone: it may be that of the transaction, which exact money can still pay.
+  sessionId: `rejected:${transactionId}`,
+  accountReference,
+  ...{ accountNumber: null, amount: null, senderName: null, senderBank: null, senderAccountLast4: null, receivedAt: null },
+  returnedBecause: "other",
+});

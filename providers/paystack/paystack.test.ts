@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { money, naira } from "#lib/money.ts";
+import { withPaystack } from "#testing/providers/paystack/simulator.ts";
+import { describeBank } from "../bank.conformance.ts";
+import type { Bank } from "../bank.ts";
+import { payerOf } from "../payer.ts";
+import { paystackBank } from "./bank.ts";
+
+const paystack = withPaystack();
+/** No server listens at this port. */
+const NOWHERE = "http://127.0.0.1:9";
+
+const bankAt = (url: string): Bank => paystackBank({ url, secretKey: paystack.secretKey, domain: "live" });
+
+describeBank("paystack", () => ({
+  bank: bankAt(paystack.url),
+  unreachable: bankAt(NOWHERE),
+  loseNextAnswer: () => paystack.wire.failNext({ path: "/", kind: "lost" }),
+  changeNextAnswer: (change) => paystack.wire.changeNextAnswer(change),
+  pay: ({ accountNumber }, amount) => paystack.pay(accountNumber, Number(amount.minor)),
+  endTime: async (reference) => paystack.books.endTime(reference),
+  notices: async () => paystack.notices.map(({ headers, body }) => ({ headers: new Headers(headers), body })),
+}));
+
+let count = 0;
+async function open(amount = naira(2_500)) {
+  const reference = `OJA${process.pid}${count++}`;
+  const request = { reference, amount, accountName: "Ada's Shop", validForMs: 1_800_000, payer: payerOf(reference, "oja.example") };
+  const bank = bankAt(paystack.url);
+  const outcome = await bank.openAccount(request);
+  if (outcome.status !== "opened") throw new Error(outcome.status);
+  return { bank, reference, request, account: outcome.account };
+}
+
+const VECTOR = {
+  key: "sk_test_oja1",
+  body: '{"event":"charge.success","data":{"id":3104021987,"reference":"oja_acc_01","amount":250000}}',
+  signature:
+    "7bee3bb549434aadd77b889a261e7cf5b74526f693ed36a0fb264d79067f964c173a3e6ea225f674c6b9e0cc4ecd0b74a4e5611a337385179fe42e9fe8be635c",
+};
+
+describe("a notice of Paystack", () => {
+  test("is believed with the signature of the published vector, and with no other", () => {
+    const bank = paystackBank({ url: NOWHERE, secretKey: VECTOR.key, domain: "live" });
+    const read = (body: string, signature: string) => bank.readNotice(new Headers({ "x-paystack-signature": signature }), body);
+    // Not for lack of a signature: this notice is signed, and has no channel, so it is about another product.
+    expect(read(VECTOR.body, VECTOR.signature)).toBe("irrelevant");
+    expect(read(VECTOR.body.replace("250000", "250001"), VECTOR.signature)).toBeUndefined();
+    expect(read(VECTOR.body, VECTOR.signature.replace("7", "8"))).toBeUndefined();
+    expect(read(VECTOR.body, "")).toBeUndefined();
+    expect(read(JSON.stringify(JSON.parse(VECTOR.body), null, 1), VECTOR.signature)).toBeUndefined();
+    expect(bankAt(NOWHERE).readNotice(new Headers({ "x-paystack-signature": VECTOR.signature }), VECTOR.body)).toBeUndefined();
+    const keyless = paystackBank({ url: NOWHERE, secretKey: undefined, domain: "live" });
+    expect(keyless.readNotice(new Headers({ "x-paystack-signature": VECTOR.signature }), VECTOR.body)).toBeUndefined();
+  });
+
+  const successOf = async (changes: Record<string, unknown>) => {
+    const { account, bank } = await open();
+    await paystack.pay(account.accountNumber, 250_000);
+    const { data } = JSON.parse(paystack.notices.at(-1)?.body ?? "");
+    const { headers, body } = paystack.sign(JSON.stringify({ event: "charge.success", data: { ...data, ...changes } }));
+    return () => bank.readNotice(new Headers(headers), body);
+  };
+
+  test.each([
+    ["of a test key", { domain: "test" }],
+    ["of a card payment", { channel: "card" }],
+    ["in dollars", { currency: "USD" }],
+  ])("of money %s is irrelevant", async (_, changes) => {
+    expect((await successOf(changes))()).toBe("irrelevant");
+  });
+
+  test.each([
+    ["in Naira with a fraction", { amount: 2500.5 }],
+    ["as a text with decimals", { amount: "2500.00" }],
+    ["below zero", { amount: -250_000 }],
+    ["that JavaScript cannot hold", { amount: 2 ** 53 }],
+  ])("with an amount %s cannot be read, and is not guessed", async (_, changes) => {
+    expect(await successOf(changes)).toThrow();
+  });
+
+  test("tells kobo, whether the amount is a number or a text, and the last four digits of a masked account", async () => {
+    for (const amount of [250_000, "250000"]) {
+      expect((await successOf({ amount }))()).toMatchObject({
+        ...{ amount: money(250_000n, "NGN"), senderName: "CHIDI OKAFOR", senderBank: "Guaranty Trust Bank", senderAccountLast4: "4021" },
+        returnedBecause: null,
+      });
+    }
+  });
+
+  test("without a time cannot be read", async () => {
+    expect(await successOf({ paid_at: "2026-11-21 10:15:00" })).toThrow();
+  });
+
+  test("of a rejected transfer names the account by the payer's email, and is irrelevant where the email is not ours", async () => {
+    const { bank, reference, account } = await open();
+    await paystack.pay(account.accountNumber, 249_900);
+    const { headers, body } = paystack.notices.at(-1) ?? { headers: {}, body: "" };
+    expect(bank.readNotice(new Headers(headers), body)).toMatchObject({
+      accountReference: reference,
+      amount: null,
+      returnedBecause: "other",
+    });
+    const other = paystack.sign(body.replace(/"email":"[^"]*"/, '"email":"näh@example.com"'));
+    expect(bank.readNotice(new Headers(other.headers), other.body)).toBe("irrelevant");
+  });
+
+  test("of a processed refund makes us read its account, and one of a payout or of an unknown event does not", () => {
+    const bank = bankAt(NOWHERE);
+    const read = (event: string, data: object) => {
+      const { headers, body } = paystack.sign(JSON.stringify({ event, data }));
+      return bank.readNotice(new Headers(headers), body);
+    };
+    expect(read("refund.processed", { status: "processed", transaction_reference: "OJA1" })).toEqual({ accountToRead: "OJA1" });
+    expect(read("transfer.success", { reference: "x" })).toBe("irrelevant");
+    expect(read("dedicatedaccount.assign.success", {})).toBe("irrelevant");
+  });
+});
+
+describe("an opening at Paystack", () => {
+  test("asks for kobo as a text, and for half an hour, and sends the key and no name of a person", async () => {
+    const { account } = await open(naira(100));
+    expect(account.accountName).toBe("Paystack Checkout");
+    expect(Math.abs(account.openedAt.getTime() - Date.now())).toBeLessThan(10_000);
+    expect(paystack.wire.requests.at(-1)).toBe("POST /charge");
+  });
+
+  test.each(["lost", "cut", "html", "empty", "busy", "word"] as const)("is unknown after an answer that is %s", async (kind) => {
+    const { bank, request } = await open();
+    paystack.wire.failNext({ path: "/charge", kind });
+    expect(await bank.openAccount({ ...request, reference: `${request.reference}-2` })).toEqual({ status: "unknown" });
+  });
+
+  test("is unknown if no answer comes within the deadline", { timeout: 20_000 }, async () => {
+    const { bank, request } = await open();
+    paystack.wire.failNext({ path: "/charge", kind: "hang" });
+    expect(await bank.openAccount({ ...request, reference: `${request.reference}-2` })).toEqual({ status: "unknown" });
+  });
+
+  test("finds the account of an earlier attempt where Paystack tells it, with the time at which it was opened", async () => {
+    const { bank, request, account } = await open();
+    expect(await bank.openAccount(request)).toEqual({ status: "exists" });
+    const endsAt = new Date(Date.now() + 1_000_000);
+    const { accountNumber } = account;
+    vi.spyOn(paystack.books, "checkCharge").mockImplementationOnce((reference) => {
+      const data = { reference, status: "pending_bank_transfer", account_number: accountNumber, account_name: "Paystack Checkout" };
+      const body = { status: true, data: { ...data, bank: { name: "Test Bank" }, account_expires_at: endsAt.toISOString() } };
+      return { status: 200, body };
+    });
+    expect(await bank.openAccount(request)).toMatchObject({
+      status: "opened",
+      account: { accountNumber, openedAt: new Date(endsAt.getTime() - 1_808_000) },
+    });
+  });
+
+  test("is refused where Paystack refuses it, and without a key nothing is sent", async () => {
+    const { bank, request } = await open();
+    expect((await bank.openAccount({ ...request, reference: "bad_reference" })).status).toBe("refused");
+    const wrongKey = paystackBank({ url: paystack.url, secretKey: "sk_live_wrong", domain: "live" });
+    expect((await wrongKey.openAccount(request)).status).toBe("refused");
+    expect(await wrongKey.isUp()).toBe(false);
+    const before = paystack.wire.requests.length;
+    const keyless = paystackBank({ url: paystack.url, secretKey: undefined, domain: "live" });
+    expect((await keyless.openAccount(request)).status).toBe("refused");
+    expect(await keyless.isUp()).toBe(false);
+    expect(paystack.wire.requests).toHaveLength(before);
+  });
+});
+
+describe("a reading at Paystack", () => {
+  test.each(["lost", "cut", "html", "empty", "busy", "word"] as const)("is unknown after an answer that is %s", async (kind) => {
+    const { bank, reference, account } = await open();
+    await paystack.pay(account.accountNumber, 250_000);
+    paystack.wire.failNext({ path: "/transaction", kind });
+    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    expect((await bank.readAccount(reference)).status).toBe("read");
+  });
+
+  test("of the other mode or another currency is unknown", async () => {
+    const { bank, reference, account } = await open();
+    await paystack.pay(account.accountNumber, 250_000);
+    for (const [from, to] of [
+      ["live", "test"],
+      ["NGN", "GHS"],
+      ["bank_transfer", "card"],
+    ]) {
+      paystack.wire.changeNextAnswer((value) => (value === from ? to : value));
+      expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    }
+  });
+
+  test("that is behind its notice shows nothing yet, and of money that was taken back says so", async () => {
+    const { bank, reference, account } = await open();
+    await paystack.pay(account.accountNumber, 250_000);
+    paystack.books.delayReadings(1);
+    expect(await bank.readAccount(reference)).toEqual({ status: "read", transfers: [] });
+    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: null }] });
+    paystack.books.reverse(reference);
+    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled", amount: naira(2_500) }] });
+  });
+});
+
+describe("a return at Paystack", () => {
+  beforeEach(() => void paystack.wire.requests.splice(0));
+  const refunds = () => paystack.wire.requests.filter((request) => request === "POST /refund");
+
+  async function paid() {
+    const { bank, reference, account } = await open();
+    const sessionId = await paystack.pay(account.accountNumber, 250_000);
+    return { bank, transfer: { sessionId, accountReference: reference, amount: naira(2_500) } };
+  }
+
+  test("asks for one refund, however often it is asked, also after a lost answer", async () => {
+    const { bank, transfer } = await paid();
+    paystack.wire.failNext({ path: "/refund", kind: "lost" });
+    expect(await bank.returnTransfer(transfer)).toBe("unknown");
+    expect(await bank.returnTransfer(transfer)).toBe("pending");
+    for (const outcome of ["pending", "pending", "returned", "returned"]) expect(await bank.returnTransfer(transfer)).toBe(outcome);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  test.each([
+    ["failed", "failed"],
+    ["needs-attention", "needs_details"],
+  ] as const)("that is %s is not asked for again", async (end, outcome) => {
+    const { bank, transfer } = await paid();
+    paystack.books.endNextRefund(end);
+    expect(await bank.returnTransfer(transfer)).toBe(outcome);
+    expect(await bank.returnTransfer(transfer)).toBe(outcome);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  test.each(["cut", "html", "empty", "busy", "word"] as const)("asks for none while the list of refunds is %s", async (kind) => {
+    const { bank, transfer } = await paid();
+    await bank.returnTransfer(transfer);
+    paystack.wire.failNext({ path: "/refund", kind });
+    expect(await bank.returnTransfer(transfer)).toBe("unknown");
+    expect(refunds()).toHaveLength(1);
+  });
+});

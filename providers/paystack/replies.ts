@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { money } from "#lib/money.ts";
+
+// The shapes of Paystack's answers and notices, as far as we read them. Amounts are kobo, as numbers or as texts.
+
+const kobo = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)]).transform((amount) => money(BigInt(amount), "NGN"));
+
+/** Paystack's ids have 64 bits. A number that JavaScript cannot hold exactly is refused. */
+const id = z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String);
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** An answer without data that says what was wrong. */
+export const Refusal = z.object({ status: z.literal(false), message: z.string() });
+
+export const Charge = z.object({
+  status: z.literal(true),
+  data: z.object({
+    reference: z.string(),
+    status: z.literal("pending_bank_transfer"),
+    account_number: z.string().regex(/^\d{10}$/),
+    account_name: z.string().min(1),
+    account_expires_at: moment.nullish(),
+    bank: z.object({ name: z.string().min(1) }),
+  }),
+});
+
+/** Who sent the money. All of it may be missing. */
+const Authorization = z.object({
+  sender_name: z.string().nullish(),
+  sender_bank: z.string().nullish(),
+  sender_bank_account_number: z.string().nullish(),
+});
+
+/** Money that arrived for a transaction. */
+export const PaidTransaction = z.object({
+  id,
+  domain: z.string(),
+  reference: z.string(),
+  amount: kobo,
+  currency: z.string(),
+  channel: z.string(),
+  paid_at: moment,
+  authorization: Authorization.nullish(),
+});
+
+export const Transaction = z.object({
+  status: z.literal(true),
+  data: z.looseObject({ domain: z.string(), reference: z.string(), status: z.string() }),
+});
+
+const RefundRow = z.object({
+  transaction: z.union([id, z.object({ id }).transform((transaction) => transaction.id)]),
+  status: z.string(),
+});
+
+export const Refund = z.object({ status: z.literal(true), data: RefundRow });
+export const Refunds = z.object({ status: z.literal(true), data: z.array(RefundRow) });
+
+export const Notice = z.object({ event: z.string(), data: z.looseObject({}) });
+
+export const RejectedTransfer = z.object({
+  bank_transfer: z.object({ transaction_id: id }),
+  customer: z.object({ email: z.string() }),
+});
+
+export const RefundNotice = z.object({ transaction_reference: z.string().min(1) });
