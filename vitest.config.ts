@@ -12,7 +12,12 @@ class LongestFirst extends BaseSequencer {
 
 const EXCLUDED = ["node_modules/**", ".next/**", ".bench/**", "e2e/**"];
 /** These tests compare times, so no other tests run beside them. */
-const MEASURED = ["server/border.api.test.ts", "server/hostile.api.test.ts", "services/users/password-time.test.ts"];
+const MEASURED = [
+  "server/border.api.test.ts",
+  "server/hostile.api.test.ts",
+  "services/users/password-time.test.ts",
+  "lib/password-queue.test.ts",
+];
 const shared = { setupFiles: ["testing/setup.ts"], testTimeout: 120_000, hookTimeout: 180_000 };
 
 export default defineConfig({

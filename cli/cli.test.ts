@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { CommanderError } from "commander";
 import { beforeAll, expect, test, vi } from "vitest";
-import { sql } from "#db/client.ts";
+import { sql, transaction } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
 import { systemContext } from "#services/context.ts";
+import { mustPost, SETTLEMENT_BANK, SUSPENSE } from "#services/ledger/index.ts";
 import { aPersonWithCodes } from "#services/users/factors/two-factor.fixture.ts";
 import { mailDueRemovals, removeFactors } from "#services/users/index.ts";
 import { aStranger, mailsTo, signInAs, tokenMailedTo } from "#services/users/users.fixture.ts";
-import { withDatabase } from "#testing/database.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
 withDatabase();
@@ -88,7 +90,8 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
     [["create-key", merchant, "--ip", "10.0.0.0/99"], "Number 1 is not an address or a CIDR range"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
-    [["set-bank", live, "sandbox"], "There is no bank for live mode yet."],
+    [["set-bank", live, "sandbox"], "No bank of live mode has this name. Choose from paystack."],
+    [["set-issuer", live, "sandbox"], "There is no issuer for live mode yet."],
     [["set-issuer", merchant, "visa"], "No issuer of test mode has this name. Choose from sandbox, sandbox-async."],
     [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],
     [["set-fee", merchant, "fund", "--percent", "100.01"], "The percentage is 0 to 100"],
@@ -196,6 +199,23 @@ test("an empty list is a sentence that says so", async () => {
   expect((await oja("suspense")).out).toBe("There is no item in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");
   expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
+});
+
+test("a return that a bank cannot make is settled once, with a reason", async () => {
+  await sql()`
+    insert into bank_transfers (merchant_id, id, provider, session_id, amount, currency, classification, disposition, received_at, return_state)
+    values ('mer_platform_test', 'btr_owed', 'sandbox-plain', 'session-owed', 500000, 'NGN', 'unmatched', 'returned', now(), 'owed')`;
+  await transaction((tx) =>
+    mustPost(tx, "mer_platform_test", [
+      { kind: "post", key: "bank_transfer:btr_owed", debit: SETTLEMENT_BANK, credit: SUSPENSE, amount: naira(5_000), meta: {} },
+    ]),
+  );
+  expect((await oja("suspense")).out).toContain("btr_owed");
+  expect((await oja("suspense-settle", "btr_owed")).err).toContain("--reason");
+  expect((await oja("suspense-settle", "btr_owed", "--reason", "Paid back by hand.")).out).toBe("btr_owed is settled.");
+  expect((await oja("suspense-settle", "btr_owed", "--reason", "Again.")).err).toContain("No bank owes btr_owed to a payer.");
+  expect((await oja("suspense")).out).toBe("There is no item in suspense.");
+  await expectInvariantsToHold();
 });
 
 test("the process ends with 0 after success, and with 1 and a message after a failure", () => {

@@ -30,7 +30,7 @@ const CAPABILITIES: BankCapabilities = {
 
 export interface PaystackSettings {
   url: string;
-  secretKey: string | undefined;
+  secretKey: string;
   domain: Domain;
 }
 
@@ -64,7 +64,7 @@ export function paystackBank({ url, secretKey, domain }: PaystackSettings): Bank
     },
 
     readNotice(headers, body) {
-      if (secretKey === undefined || !isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
+      if (!isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
       return readSigned(domain, Notice.parse(JSON.parse(body)));
     },
   });

@@ -31,9 +31,9 @@ export async function isBankDown(provider: string): Promise<boolean> {
 
 /** Checks every bank that is due. Returns how many went down or came back. */
 export const checkBanks = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
-  let changed = 0;
-  for (const bank of banks.all()) if (await checkOne(bank)) changed++;
-  return changed;
+  // At the same time, so that a bank that hangs does not delay the others.
+  const changed = await Promise.all(banks.all().map(checkOne));
+  return changed.filter(Boolean).length;
 });
 
 async function checkOne(bank: Bank): Promise<boolean> {

@@ -25,11 +25,12 @@ export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
   "sandbox-async": () => sandboxAsyncIssuer(signed()),
 };
 
-export const BANKS: Record<string, () => Bank> = {
+/** A provider whose settings are empty is not made, and so not offered. */
+export const BANKS: Record<string, () => Bank | undefined> = {
   ...SANDBOX_BANKS,
   paystack: () => {
     const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey } = settings();
-    return paystackBank({ url, secretKey, domain: "live" });
+    return secretKey === undefined ? undefined : paystackBank({ url, secretKey, domain: "live" });
   },
 };
 export const ISSUERS: Record<string, () => Issuer> = { ...SANDBOX_ISSUERS };

@@ -75,6 +75,15 @@ test("a setting that names no live provider stops the start with an error that l
   expect(() => registry("sandbox", "bank-1").requireKnownDefault()).not.toThrow();
 });
 
+test("a provider whose settings are empty is not offered, and a setting that names it stops the start", () => {
+  const banks = new Registry<Named>("bank", { "bank-1": () => undefined, "bank-2": () => ({ name: "bank-2" }) });
+  expect(banks.named("bank-1")).toBeUndefined();
+  expect(banks.all().map(({ name }) => name)).toEqual(["bank-2"]);
+  expect(refusal(() => banks.for(merchant("live", "bank-1"))).code).toBe("PROVIDER_UNAVAILABLE");
+  process.env.OJA_LIVE_BANK = "bank-1";
+  expect(() => banks.requireKnownDefault()).toThrow(/OJA_LIVE_BANK is bank-1, whose settings are empty/);
+});
+
 test("a provider that cannot be made is left out of a sweep, and the others are in it", () => {
   const broken = () => {
     throw new Error("its settings are empty");

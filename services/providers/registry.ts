@@ -14,10 +14,10 @@ const IN_WORDS = { bank: "bank", issuer: "card issuer", aggregator: "aggregator 
 /** The adapters of one kind of provider, by name. Each is made at its first use, because its address is a setting. */
 export class Registry<Provider extends object> {
   readonly kind: ProviderKind;
-  readonly #makers: Record<string, () => Provider>;
+  readonly #makers: Record<string, () => Provider | undefined>;
   readonly #made = new Map<string, Provider>();
 
-  constructor(kind: ProviderKind, makers: Record<string, () => Provider>) {
+  constructor(kind: ProviderKind, makers: Record<string, () => Provider | undefined>) {
     this.kind = kind;
     this.#makers = makers;
   }
@@ -27,7 +27,7 @@ export class Registry<Provider extends object> {
     return Object.keys(this.#makers).filter((name) => mode === undefined || modeOf(name) === mode);
   }
 
-  /** Returns every provider that is available here. One that cannot be created is logged and left out, so that other sweeps go on. */
+  /** Returns every provider that is available here and has its settings. One that cannot be created is logged and left out, so that other sweeps go on. */
   all(): Provider[] {
     return this.names().flatMap((name) => {
       try {
@@ -39,7 +39,7 @@ export class Registry<Provider extends object> {
     });
   }
 
-  /** Returns the provider of a name, from a row or a notice. Undefined where the name is unknown or the provider is not available here. */
+  /** Returns the provider of a name, from a row or a notice. Undefined where the name is unknown, or the provider is not available here or has no settings. */
   named(name: string): Provider | undefined {
     if (!Object.hasOwn(this.#makers, name) || !isOffered(name)) return undefined;
     const known = this.#made.get(name);
@@ -67,12 +67,16 @@ export class Registry<Provider extends object> {
     return mode === "live" ? (settings()[LIVE_SETTING[this.kind]] ?? null) : null;
   }
 
-  /** Throws `BadSettings` where the setting has a name that no live adapter of this kind has. */
+  /** Throws `BadSettings` where the setting has a name that no live adapter of this kind has, or one whose own settings are empty. */
   requireKnownDefault(): void {
     const name = this.#default("live");
     const known = this.names("live");
-    if (name === null || known.includes(name)) return;
+    if (name === null) return;
     const setting = LIVE_SETTING[this.kind];
+    if (known.includes(name)) {
+      if (this.named(name) === undefined) throw new BadSettings(`${setting} is ${name}, whose settings are empty. See .env.example.`);
+      return;
+    }
     throw new BadSettings(
       known.length === 0
         ? `${setting} must be empty: there is no adapter of a live ${IN_WORDS[this.kind]} yet. See .env.example.`

@@ -82,9 +82,10 @@ export class Stage {
   }
 
   async #addMerchant(i: number, receiver: string): Promise<MerchantInPlay> {
-    // Every other merchant uses the issuer that does everything later, and the aggregator with other names for everything.
+    // Every other merchant uses the bank that tells little, the issuer that does everything later, and the aggregator with other names for everything.
     const shop = await aMerchant({
       name: `Crash ${i}`,
+      bank: i % 2 ? "sandbox-plain" : "sandbox",
       issuer: i % 2 ? "sandbox-async" : "sandbox",
       aggregator: i % 2 ? "sandbox-vtpass" : "sandbox",
     });

@@ -170,7 +170,7 @@ test(`${REQUESTS_OF_THE_API} requests with a valid key are answered as declared,
 const OTHER_PATHS = fc.oneof(
   fc.constantFrom("/", "/health", "/docs/errors", "/api", "/api/v1", "/api/v1/openapi.json", "/_next/image", "/favicon.ico", "/index"),
   fc
-    .constantFrom("bank", "issuer", "issuer-async", "aggregator", "aggregator-vtpass")
+    .constantFrom("bank", "bank-plain", "issuer", "issuer-async", "aggregator", "aggregator-vtpass")
     .chain((party) => hostile.map((operation) => `/sandbox/${party}/${inUrl(operation)}`)),
   fc
     .constantFrom("", "/status", "/activity", "/simulate", "/qr.svg", "/preview.png")
