@@ -129,7 +129,9 @@ describe.each(["sandbox", "sandbox-plain"] as const)("a link whose account is at
 
   test("whose time was ended early takes no exact money: it goes back by itself, or on our request", async () => {
     const link = await aLink(shop);
+    const closed = vi.spyOn(bank, "closeAccount");
     await endTime(link);
+    expect(closed.mock.calls).toEqual(bank.capabilities.canClose ? [[link.reference]] : []);
     await pay(link);
     await until(async () => (await now(link)).transfers.length === 1);
     await returnAll();

@@ -74,6 +74,7 @@ describe("money that a bank sends back", () => {
   test("without its time is shown with the time at which we heard of it, and told again contradicts nothing", async () => {
     const untimed = { ...noticeOf(link, { amount: naira(10) }), receivedAt: null, returnedBecause: "underpaid" as const };
     for (const noticeId of ["one", "two"]) await takeNotice(ctx, "sandbox", { ...untimed, noticeId });
+    expect(await sql()`select from provider_notices where notice_id in ('one', 'two') and processed_at is not null`).toHaveLength(2);
     const { transfers } = await now(link);
     expect(transfers).toMatchObject([{ classification: "underpaid", disposition: "returned" }]);
     expect(Date.now() - (transfers[0]?.receivedAt.getTime() ?? 0)).toBeLessThan(60_000);
