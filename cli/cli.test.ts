@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import { beforeAll, expect, test, vi } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
+import { alertOperators } from "#services/alerts/index.ts";
 import { systemContext } from "#services/context.ts";
 import { mustPost, SETTLEMENT_BANK, SUSPENSE } from "#services/ledger/index.ts";
 import { aPersonWithCodes } from "#services/users/factors/two-factor.fixture.ts";
@@ -212,9 +213,12 @@ test("a return that a bank cannot make is settled once, with a reason", async ()
   );
   expect((await oja("suspense")).out).toContain("btr_owed");
   expect((await oja("suspense-settle", "btr_owed")).err).toContain("--reason");
+  expect((await oja("suspense-settle", "btr_owed", "--reason", "Too early.")).err).toContain("The bank may still send btr_owed back.");
+  await alertOperators("test", { type: "bank_return.failed", resourceId: "btr_owed", message: "It could not." });
   expect((await oja("suspense-settle", "btr_owed", "--reason", "Paid back by hand.")).out).toBe("btr_owed is settled.");
   expect((await oja("suspense-settle", "btr_owed", "--reason", "Again.")).err).toContain("No bank owes btr_owed to a payer.");
   expect((await oja("suspense")).out).toBe("There is no item in suspense.");
+  await sql()`delete from alerts where resource_id = 'btr_owed'`;
   await expectInvariantsToHold();
 });
 

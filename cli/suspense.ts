@@ -22,7 +22,9 @@ export function addSuspenseCommands(program: Command): void {
     .action(returnTransfer);
   program
     .command("suspense-settle <transfer>")
-    .description("Records that money which a bank owes a payer went back in another way. The bank is not asked any more.")
+    .description(
+      "Records that money which a bank owes a payer went back in another way. First make sure that the bank will not send it too.",
+    )
     .requiredOption(...REASON)
     .action(settleOwedReturn);
   program
@@ -64,7 +66,10 @@ async function returnTransfer(id: string, { reason }: { reason: string }): Promi
 }
 
 async function settleOwedReturn(id: string, { reason }: { reason: string }): Promise<void> {
-  if (!(await settleReturn(operator, id, reason))) throw new Misuse(`No bank owes ${id} to a payer. See: npm run oja -- suspense`);
+  const outcome = await settleReturn(operator, id, reason);
+  if (outcome === "not_owed") throw new Misuse(`No bank owes ${id} to a payer. See: npm run oja -- suspense`);
+  if (outcome === "may_come")
+    throw new Misuse(`The bank may still send ${id} back. Wait until an alert says that it does not, and for a minute after it was asked.`);
   console.log(`${id} is settled.`);
 }
 

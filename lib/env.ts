@@ -49,6 +49,14 @@ function wholeNumber(min: number, max: number) {
 }
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an address like https://pay.example.com" });
 
+/** The address of a provider's API. Keys are sent to it, so only one of this machine may be without https. */
+const providerAddress = webAddress.transform((address, ctx) => {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === "https:" || isLoopback(hostname)) return address.replace(/\/+$/, "");
+  ctx.addIssue("must begin with https://");
+  return z.NEVER;
+});
+
 const Settings = z.object({
   DATABASE_URL: z
     .string()
@@ -90,7 +98,7 @@ const Settings = z.object({
     .string()
     .regex(/^sk_live_\w+$/, "must begin with sk_live_: other keys of Paystack move no money")
     .optional(),
-  OJA_PAYSTACK_BASE_URL: webAddress.default("https://api.paystack.co"),
+  OJA_PAYSTACK_BASE_URL: providerAddress.default("https://api.paystack.co"),
 });
 
 /** The start program determines these itself. */

@@ -1,3 +1,4 @@
+import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
 import { HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
   Bank,
   BankCapabilities,
   BankNotice,
+  KeptTransfer,
   ReturnOutcome,
 } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
@@ -15,7 +17,7 @@ import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
 import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import { type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn } from "./map.ts";
-import { Charge, Notice, PaidTransaction, Refund, RefundNotice, Refusal, RejectedTransfer } from "./replies.ts";
+import { Charge, Notice, PaidTransaction, Refund, Refusal, RejectedTransfer } from "./replies.ts";
 import { isFromPaystack } from "./signature.ts";
 
 const CAPABILITIES: BankCapabilities = {
@@ -32,13 +34,15 @@ export interface PaystackSettings {
   url: string;
   secretKey: string;
   domain: Domain;
+  /** The host of this service, to which the emails of payers belong (`payerOf`). */
+  payerHost: string;
 }
 
 /**
  * Returns the adapter of Paystack's "Pay with Transfer". docs/providers/paystack.md says what of it is unconfirmed. Paystack opens one account for a
  * reference and does not open it again, cannot close it, and sends wrong money back by itself: late and second money without a word.
  */
-export function paystackBank({ url, secretKey, domain }: PaystackSettings): Bank {
+export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSettings): Bank {
   const call = paystackCalls(url, secretKey);
 
   return withCleanWords({
@@ -56,16 +60,17 @@ export function paystackBank({ url, secretKey, domain }: PaystackSettings): Bank
       return "unknown" as const;
     },
 
-    returnTransfer: ({ sessionId, amount }) => returnTransfer(call, sessionId, String(amount.minor)),
+    returnTransfer: (transfer) => returnTransfer(call, transfer),
 
     async readAccount(reference): Promise<AccountReading> {
       const reply = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`).catch(() => undefined);
-      return reply ? toReading(reference, domain, reply) : { status: "unknown" };
+      const reading: AccountReading = reply ? toReading(reference, domain, reply) : { status: "unknown" };
+      return reading.status === "read" ? withoutDoubt(call, reading) : reading;
     },
 
     readNotice(headers, body) {
       if (!isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
-      return readSigned(domain, Notice.parse(JSON.parse(body)));
+      return readSigned({ domain, payerHost }, Notice.parse(JSON.parse(body)));
     },
   });
 }
@@ -83,8 +88,11 @@ async function openAccount(call: Call, { reference, amount, validForMs, payer }:
     const refusal = Refusal.safeParse(reply.body);
     if (reply.status === 400 && refusal.success && /duplicate transaction reference/i.test(refusal.data.message))
       return (await findAccount(call, reference, validForMs)) ?? { status: "exists" };
-    if (isRefused(reply)) return { status: "refused", reason: "The bank did not accept the request." };
-    return toAccount(reference, reply, new Date(now)) ?? { status: "unknown" };
+    if (isRefused(reply)) {
+      log().warn({ provider: "paystack", status: reply.status, answer: refusal.data?.message }, "Paystack refused to open an account");
+      return { status: "refused", reason: "The bank did not accept the request." };
+    }
+    return toAccount(reference, reply, { validForMs, openedAtMs: now }) ?? { status: "unknown" };
   } catch (error) {
     return wasNotSent(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
   }
@@ -93,47 +101,73 @@ async function openAccount(call: Call, { reference, amount, validForMs, payer }:
 /** Returns whether Paystack read a request and refused it. It may have taken one that it answers with 429 or 5xx, or in an unreadable way. */
 const isRefused = ({ status, body }: Reply): boolean => [400, 401, 403, 422].includes(status) && Refusal.safeParse(body).success;
 
-function toAccount(reference: string, { status, body }: Reply, openedAt: Date): AccountOutcome | undefined {
+interface Asked {
+  validForMs: number;
+  /** When the account was opened; null if an earlier attempt opened it. */
+  openedAtMs: number | null;
+}
+
+function toAccount(reference: string, { status, body }: Reply, { validForMs, openedAtMs }: Asked): AccountOutcome | undefined {
   const opened = Charge.safeParse(body);
   if (status !== 200 || !opened.success || opened.data.data.reference !== reference) return undefined;
-  const { account_number: accountNumber, account_name: accountName, bank } = opened.data.data;
+  const { account_number: accountNumber, account_name: accountName, bank, account_expires_at: endsAt } = opened.data.data;
+  // A link must not outlive its account: its payer would be asked for money that goes back without a word.
+  if (openedAtMs !== null && endsAt.getTime() < openedAtMs + validForMs) {
+    log().error({ provider: "paystack", reference, endsAt }, "Paystack opened an account that ends before its link");
+    return { status: "refused", reason: "The bank's account would end too soon." };
+  }
+  const openedAt = new Date(openedAtMs ?? endsAt.getTime() - validForMs - TIMEOUT_MS);
   return { status: "opened", account: { accountNumber, accountName, bankName: bank.name, checkoutUrl: null, openedAt } };
 }
 
 /** Finds the account that an earlier attempt opened, if Paystack tells it. */
 async function findAccount(call: Call, reference: string, validForMs: number): Promise<AccountOutcome | undefined> {
   const reply = await call("GET", `/charge/${encodeURIComponent(reference)}`).catch(() => undefined);
-  const found = Charge.safeParse(reply?.body);
-  // Without the end of the account its opening is not known, and a link must not outlive its account.
-  const endsAt = found.data?.data.account_expires_at;
-  return reply && endsAt ? toAccount(reference, reply, new Date(endsAt.getTime() - validForMs - TIMEOUT_MS)) : undefined;
+  return reply && toAccount(reference, reply, { validForMs, openedAtMs: null });
 }
+
+/** Returns `unknown` in place of a payment that was taken back, if refunds have sent only a part of it back: then it is not known what is left. */
+async function withoutDoubt(call: Call, reading: AccountReading & { status: "read" }): Promise<AccountReading> {
+  for (const { sessionId, amount, returnedBecause } of reading.transfers) {
+    if (returnedBecause === null || amount === null) continue;
+    const stands = toReturn({ sessionId, amount }, await listRefunds(call, sessionId));
+    // Without a refund it was taken back in another way, as after a dispute.
+    if (stands !== "none" && stands !== "returned") return { status: "unknown" };
+  }
+  return reading;
+}
+
+const NO_ANSWER: Reply = { status: 0, body: null };
+const listRefunds = (call: Call, transactionId: string): Promise<Reply> =>
+  call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`).catch(() => NO_ANSWER);
 
 /** Asks for a refund, unless there is one: Paystack would make a second. */
-async function returnTransfer(call: Call, transactionId: string, kobo: string): Promise<ReturnOutcome> {
-  const listed = await call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`).catch(() => undefined);
-  const stands = listed ? toReturn(transactionId, listed) : "unknown";
+async function returnTransfer(call: Call, { sessionId, amount }: KeptTransfer): Promise<ReturnOutcome> {
+  const stands = toReturn({ sessionId, amount }, await listRefunds(call, sessionId));
   if (stands !== "none") return stands;
-  const reply = await call("POST", "/refund", { transaction: transactionId, amount: kobo }).catch(() => undefined);
-  const refund = Refund.safeParse(reply?.body);
-  const isAbout = reply?.status === 200 && refund.success && refund.data.data.transaction === transactionId;
-  return isAbout ? outcomeOfRefund(refund.data.data.status) : "unknown";
+  const reply = await call("POST", "/refund", { transaction: sessionId, amount: String(amount.minor) }).catch(() => NO_ANSWER);
+  const refund = Refund.safeParse(reply.body).data?.data;
+  const isAbout = reply.status === 200 && refund?.transaction === sessionId && refund.amount.minor === amount.minor;
+  if (!isAbout) log().warn({ provider: "paystack", status: reply.status, sessionId }, "Paystack did not confirm that it makes a refund");
+  return isAbout ? outcomeOfRefund(refund.status) : "unknown";
 }
 
-function readSigned(domain: Domain, { event, data }: { event: string; data: object }): BankNotice | AccountHint | "irrelevant" {
+function readSigned(
+  { domain, payerHost }: Pick<PaystackSettings, "domain" | "payerHost">,
+  { event, data }: { event: string; data: object },
+): BankNotice | AccountHint | "irrelevant" {
   switch (event) {
     case "charge.success": {
-      const { domain: itsDomain, channel, currency } = data as Partial<Record<string, string>>;
+      const { domain: itsDomain, status, channel, currency } = data as Partial<Record<string, string>>;
       if (itsDomain !== domain || !isTransfer({ channel: channel ?? "", currency: currency ?? "" })) return "irrelevant";
-      return toKept(PaidTransaction.parse(data));
+      const paid = PaidTransaction.parse(data);
+      return status === "success" ? toKept(paid) : { accountToRead: paid.reference };
     }
     case "bank.transfer.rejected": {
       const { bank_transfer, customer } = RejectedTransfer.parse(data);
-      const accountReference = accountOfPayer(customer.email);
+      const accountReference = accountOfPayer(customer.email, payerHost);
       return accountReference === undefined ? "irrelevant" : rejectionOf(bank_transfer.transaction_id, accountReference);
     }
-    case "refund.processed":
-      return { accountToRead: RefundNotice.parse(data).transaction_reference };
     default:
       return "irrelevant";
   }

@@ -10,7 +10,7 @@ export interface Reply {
 
 export type Call = (method: "GET" | "POST", path: string, body?: Record<string, unknown>) => Promise<Reply>;
 
-/** Returns a function that calls Paystack. It rejects if there is no answer in JSON within 8 s. */
+/** Returns a function that calls Paystack. It rejects if there is no answer in JSON, of at most 1 MB, within 8 s. */
 export function paystackCalls(url: string, secretKey: string): Call {
   return async (method, path, body) => {
     const reply = await request(`${url}${path}`, {
@@ -19,6 +19,19 @@ export function paystackCalls(url: string, secretKey: string): Call {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: reply.statusCode, body: await reply.body.json() };
+    return { status: reply.statusCode, body: JSON.parse(await readText(reply.body)) };
   };
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error("Paystack's answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AccountReading, BankNotice, ReturnOutcome } from "../bank.ts";
+import type { AccountReading, BankNotice, KeptTransfer, ReturnOutcome } from "../bank.ts";
 import type { Reply } from "./client.ts";
 import { PaidTransaction, Refunds, Refusal, Transaction } from "./replies.ts";
 
@@ -11,7 +11,8 @@ const ARRIVED: Record<string, "nothing" | "kept" | "taken back"> = {
   ...{ ongoing: "nothing", pending: "nothing", processing: "nothing", queued: "nothing" },
   // Paystack changes these to `success` if exact money came after all.
   ...{ abandoned: "nothing", failed: "nothing" },
-  ...{ success: "kept", reversed: "taken back", "reversal pending": "taken back" },
+  // "reversal pending" is not here: it may still end either way.
+  ...{ success: "kept", reversed: "taken back" },
 };
 
 const isNotFound = ({ status, body }: Reply): boolean => {
@@ -65,18 +66,26 @@ const REFUNDS: Record<string, ReturnOutcome> = {
   ...{ "needs-attention": "needs_details", failed: "failed" },
 };
 
-/** Of several refunds of a transaction, the first of these says how the return stands. */
-const ORDER: ReturnOutcome[] = ["returned", "pending", "needs_details", "unknown", "failed"];
-
 export const outcomeOfRefund = (status: string): ReturnOutcome => (Object.hasOwn(REFUNDS, status) && REFUNDS[status]) || "unknown";
 
-/** Reads the answer to `GET /refund?transaction=ID`: how the return stands, `none` if nobody asked for one. */
-export function toReturn(transactionId: string, { status, body }: Reply): ReturnOutcome | "none" {
+/** Of several refunds that have not sent the whole amount back, the first of these says how the return stands. */
+const ORDER: ReturnOutcome[] = ["unknown", "pending", "needs_details"];
+
+/**
+ * Reads the answer to `GET /refund?transaction=ID`: how the return of an amount stands, `none` if nobody asked for a refund. A part of the amount
+ * that went back is a failed return: the rest is still to be sent, and operators decide how.
+ */
+export function toReturn(
+  { sessionId, amount }: Pick<KeptTransfer, "sessionId" | "amount">,
+  { status, body }: Reply,
+): ReturnOutcome | "none" {
   const listed = Refunds.safeParse(body);
   if (status !== 200 || !listed.success) return "unknown";
   const refunds = listed.data.data;
   // Rows of another transaction say that Paystack did not understand the question.
-  if (refunds.some(({ transaction }) => transaction !== transactionId)) return "unknown";
+  if (refunds.some(({ transaction }) => transaction !== sessionId)) return "unknown";
+  if (refunds.length === 0) return "none";
   const outcomes = refunds.map((refund) => outcomeOfRefund(refund.status));
-  return ORDER.find((outcome) => outcomes.includes(outcome)) ?? "none";
+  const sent = refunds.reduce((sum, refund, n) => (outcomes[n] === "returned" ? sum + refund.amount.minor : sum), 0n);
+  return sent >= amount.minor ? "returned" : (ORDER.find((outcome) => outcomes.includes(outcome)) ?? "failed");
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { money, naira } from "#lib/money.ts";
+import { withDatabase } from "#testing/database.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { describeBank } from "../bank.conformance.ts";
 import type { Bank } from "../bank.ts";
@@ -7,10 +8,13 @@ import { payerOf } from "../payer.ts";
 import { paystackBank } from "./bank.ts";
 
 const paystack = withPaystack();
+// For the settings, which the log needs.
+withDatabase();
 /** No server listens at this port. */
 const NOWHERE = "http://127.0.0.1:9";
+const HOST = "shop.example";
 
-const bankAt = (url: string): Bank => paystackBank({ url, secretKey: paystack.secretKey, domain: "live" });
+const bankAt = (url: string): Bank => paystackBank({ url, secretKey: paystack.secretKey, domain: "live", payerHost: HOST });
 
 describeBank("paystack", () => ({
   bank: bankAt(paystack.url),
@@ -25,7 +29,7 @@ describeBank("paystack", () => ({
 let count = 0;
 async function open(amount = naira(2_500)) {
   const reference = `OJA${process.pid}${count++}`;
-  const request = { reference, amount, accountName: "Ada's Shop", validForMs: 1_800_000, payer: payerOf(reference, "oja.example") };
+  const request = { reference, amount, accountName: "Ada's Shop", validForMs: 1_800_000, payer: payerOf(reference, HOST) };
   const bank = bankAt(paystack.url);
   const outcome = await bank.openAccount(request);
   if (outcome.status !== "opened") throw new Error(outcome.status);
@@ -41,7 +45,7 @@ const VECTOR = {
 
 describe("a notice of Paystack", () => {
   test("is believed with the signature of the published vector, and with no other", () => {
-    const bank = paystackBank({ url: NOWHERE, secretKey: VECTOR.key, domain: "live" });
+    const bank = paystackBank({ url: NOWHERE, secretKey: VECTOR.key, domain: "live", payerHost: HOST });
     const read = (body: string, signature: string) => bank.readNotice(new Headers({ "x-paystack-signature": signature }), body);
     // Not for lack of a signature: this notice is signed, and has no channel, so it is about another product.
     expect(read(VECTOR.body, VECTOR.signature)).toBe("irrelevant");
@@ -99,17 +103,36 @@ describe("a notice of Paystack", () => {
       amount: null,
       returnedBecause: "other",
     });
-    const other = paystack.sign(body.replace(/"email":"[^"]*"/, '"email":"näh@example.com"'));
-    expect(bank.readNotice(new Headers(other.headers), other.body)).toBe("irrelevant");
+    for (const email of ["näh@shop.example", "amina@example.com", `${reference}@gmail.com`, `${reference}@shop.example.evil.example`]) {
+      const other = paystack.sign(body.replace(/"email":"[^"]*"/, `"email":"${email}"`));
+      expect(bank.readNotice(new Headers(other.headers), other.body)).toBe("irrelevant");
+    }
   });
 
-  test("of a processed refund makes us read its account, and one of a payout or of an unknown event does not", () => {
+  test("of a charge whose status is not success only makes us read its account", async () => {
+    const hint = (await successOf({ status: "failed" }))();
+    expect(hint).toEqual({ accountToRead: expect.stringMatching(/^OJA/) });
+  });
+
+  test.each([
+    ["no authorization", { authorization: undefined }],
+    ["an empty list for it", { authorization: [] }],
+    [
+      "a number for the account and an object for the bank",
+      { authorization: { sender_bank: { name: "GTB" }, sender_bank_account_number: 4021 } },
+    ],
+  ])("with %s tells the money all the same, and no sender", async (_, changes) => {
+    const told = { amount: naira(2_500), senderName: null, senderBank: null, senderAccountLast4: null, returnedBecause: null };
+    expect((await successOf(changes))()).toMatchObject(told);
+  });
+
+  test("of a refund, of a payout or of an unknown event is irrelevant", () => {
     const bank = bankAt(NOWHERE);
     const read = (event: string, data: object) => {
       const { headers, body } = paystack.sign(JSON.stringify({ event, data }));
       return bank.readNotice(new Headers(headers), body);
     };
-    expect(read("refund.processed", { status: "processed", transaction_reference: "OJA1" })).toEqual({ accountToRead: "OJA1" });
+    expect(read("refund.processed", { status: "processed", transaction_reference: null })).toBe("irrelevant");
     expect(read("transfer.success", { reference: "x" })).toBe("irrelevant");
     expect(read("dedicatedaccount.assign.success", {})).toBe("irrelevant");
   });
@@ -121,13 +144,22 @@ describe("an opening at Paystack", () => {
     expect(account.accountName).toBe("Paystack Checkout");
     expect(Math.abs(account.openedAt.getTime() - Date.now())).toBeLessThan(10_000);
     expect(paystack.wire.requests.at(-1)).toBe("POST /charge");
+    const { reference, bank_transfer, ...others } = paystack.wire.bodies.at(-1) ?? {};
+    expect(others).toEqual({ amount: "10000", email: `${String(reference).toLowerCase()}@${HOST}` });
+    const { account_expires_at, ...rest } = bank_transfer as { account_expires_at: string };
+    expect(rest).toEqual({});
+    // Longer than the link, whose half hour begins after the answer.
+    expect(Date.parse(account_expires_at) - account.openedAt.getTime()).toBe(1_808_000);
   });
 
-  test.each(["lost", "cut", "html", "empty", "busy", "word"] as const)("is unknown after an answer that is %s", async (kind) => {
-    const { bank, request } = await open();
-    paystack.wire.failNext({ path: "/charge", kind });
-    expect(await bank.openAccount({ ...request, reference: `${request.reference}-2` })).toEqual({ status: "unknown" });
-  });
+  test.each(["lost", "cut", "html", "error", "empty", "long", "busy", "word"] as const)(
+    "is unknown after an answer that is %s",
+    async (kind) => {
+      const { bank, request } = await open();
+      paystack.wire.failNext({ path: "/charge", kind });
+      expect(await bank.openAccount({ ...request, reference: `${request.reference}-2` })).toEqual({ status: "unknown" });
+    },
+  );
 
   test("is unknown if no answer comes within the deadline", { timeout: 20_000 }, async () => {
     const { bank, request } = await open();
@@ -151,23 +183,35 @@ describe("an opening at Paystack", () => {
     });
   });
 
+  test("of an account that ends before its link is refused, and of one that ends later is not", async () => {
+    const { bank, request } = await open();
+    paystack.books.shiftEnds(-9_000);
+    expect((await bank.openAccount({ ...request, reference: `${request.reference}-2` })).status).toBe("refused");
+    paystack.books.shiftEnds(600_000);
+    expect((await bank.openAccount({ ...request, reference: `${request.reference}-3` })).status).toBe("opened");
+    paystack.books.shiftEnds(0);
+  });
+
   test("is refused where Paystack refuses it, also with a wrong key", async () => {
     const { bank, request } = await open();
     expect((await bank.openAccount({ ...request, reference: "bad_reference" })).status).toBe("refused");
-    const wrongKey = paystackBank({ url: paystack.url, secretKey: "sk_live_wrong", domain: "live" });
+    const wrongKey = paystackBank({ url: paystack.url, secretKey: "sk_live_wrong", domain: "live", payerHost: HOST });
     expect((await wrongKey.openAccount(request)).status).toBe("refused");
     expect(await wrongKey.isUp()).toBe(false);
   });
 });
 
 describe("a reading at Paystack", () => {
-  test.each(["lost", "cut", "html", "empty", "busy", "word"] as const)("is unknown after an answer that is %s", async (kind) => {
-    const { bank, reference, account } = await open();
-    await paystack.pay(account.accountNumber, 250_000);
-    paystack.wire.failNext({ path: "/transaction", kind });
-    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
-    expect((await bank.readAccount(reference)).status).toBe("read");
-  });
+  test.each(["lost", "cut", "html", "error", "empty", "long", "busy", "word"] as const)(
+    "is unknown after an answer that is %s",
+    async (kind) => {
+      const { bank, reference, account } = await open();
+      await paystack.pay(account.accountNumber, 250_000);
+      paystack.wire.failNext({ path: "/transaction", kind });
+      expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+      expect((await bank.readAccount(reference)).status).toBe("read");
+    },
+  );
 
   test("of the other mode or another currency is unknown", async () => {
     const { bank, reference, account } = await open();
@@ -180,6 +224,34 @@ describe("a reading at Paystack", () => {
       paystack.wire.changeNextAnswer((value) => (value === from ? to : value));
       expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
     }
+  });
+
+  test("says not_found only with the words of an unknown reference, at 400 or 404", async () => {
+    const bank = bankAt(paystack.url);
+    const verify = vi.spyOn(paystack.books, "verify");
+    for (const [status, message, outcome] of [
+      [400, "Transaction reference not found.", "not_found"],
+      [404, "Transaction reference not found", "not_found"],
+      [400, "Invalid key", "unknown"],
+      [500, "Transaction reference not found", "unknown"],
+    ] as const) {
+      verify.mockReturnValueOnce({ status, body: { status: false, message } });
+      expect(await bank.readAccount("OJANONE")).toEqual({ status: outcome });
+    }
+    verify.mockRestore();
+  });
+
+  test("of a payment that is being reversed is unknown, and so is one that a part of the money left", async () => {
+    const { bank, reference, account } = await open();
+    const id = await paystack.pay(account.accountNumber, 250_000);
+    paystack.books.setStatus(reference, "reversal pending");
+    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    paystack.books.refundByHand(id, 5_000);
+    paystack.books.setStatus(reference, "reversed");
+    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    paystack.books.refundByHand(id, 245_000);
+    await bank.readAccount(reference);
+    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled" }] });
   });
 
   test("that is behind its notice shows nothing yet, and of money that was taken back says so", async () => {
@@ -210,6 +282,8 @@ describe("a return at Paystack", () => {
     expect(await bank.returnTransfer(transfer)).toBe("pending");
     for (const outcome of ["pending", "pending", "returned", "returned"]) expect(await bank.returnTransfer(transfer)).toBe(outcome);
     expect(refunds()).toHaveLength(1);
+    const asked = paystack.wire.bodies.filter((body) => "transaction" in body).at(-1);
+    expect(asked).toEqual({ transaction: transfer.sessionId, amount: "250000" });
   });
 
   test.each([
@@ -223,11 +297,41 @@ describe("a return at Paystack", () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  test.each(["cut", "html", "empty", "busy", "word"] as const)("asks for none while the list of refunds is %s", async (kind) => {
+  test("of which a part went back is not done, and the rest is left to operators", async () => {
     const { bank, transfer } = await paid();
+    paystack.books.refundByHand(transfer.sessionId, 5_000);
     await bank.returnTransfer(transfer);
-    paystack.wire.failNext({ path: "/refund", kind });
-    expect(await bank.returnTransfer(transfer)).toBe("unknown");
-    expect(refunds()).toHaveLength(1);
+    expect(await bank.returnTransfer(transfer)).toBe("failed");
+    expect(refunds()).toEqual([]);
+    paystack.books.refundByHand(transfer.sessionId, 245_000);
+    expect(await bank.returnTransfer(transfer)).toBe("pending");
+    expect(await bank.returnTransfer(transfer)).toBe("returned");
   });
+
+  test("is unknown after an answer about another transaction, another amount or with an error", async () => {
+    const refund = vi.spyOn(paystack.books, "refund");
+    for (const [status, changes] of [
+      [200, { transaction: { id: 1 } }],
+      [200, { amount: 2_500 }],
+      [400, {}],
+      [500, {}],
+    ] as const) {
+      const { bank, transfer } = await paid();
+      const data = { transaction: { id: Number(transfer.sessionId) }, amount: 250_000, status: "processed", ...changes };
+      refund.mockReturnValueOnce({ status, body: { status: true, data } });
+      expect(await bank.returnTransfer(transfer)).toBe("unknown");
+    }
+    refund.mockRestore();
+  });
+
+  test.each(["cut", "html", "error", "empty", "long", "busy", "word"] as const)(
+    "asks for none while the list of refunds is %s",
+    async (kind) => {
+      const { bank, transfer } = await paid();
+      await bank.returnTransfer(transfer);
+      paystack.wire.failNext({ path: "/refund", kind });
+      expect(await bank.returnTransfer(transfer)).toBe("unknown");
+      expect(refunds()).toHaveLength(1);
+    },
+  );
 });

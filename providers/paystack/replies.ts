@@ -20,17 +20,19 @@ export const Charge = z.object({
     status: z.literal("pending_bank_transfer"),
     account_number: z.string().regex(/^\d{10}$/),
     account_name: z.string().min(1),
-    account_expires_at: moment.nullish(),
+    account_expires_at: moment,
     bank: z.object({ name: z.string().min(1) }),
   }),
 });
 
+/** It is only shown, so another value must not delay the money. */
+const shownText = z.string().nullable().catch(null);
+
 /** Who sent the money. All of it may be missing. */
-const Authorization = z.object({
-  sender_name: z.string().nullish(),
-  sender_bank: z.string().nullish(),
-  sender_bank_account_number: z.string().nullish(),
-});
+const Authorization = z
+  .object({ sender_name: shownText, sender_bank: shownText, sender_bank_account_number: shownText })
+  .nullable()
+  .catch(null);
 
 /** Money that arrived for a transaction. */
 export const PaidTransaction = z.object({
@@ -41,7 +43,7 @@ export const PaidTransaction = z.object({
   currency: z.string(),
   channel: z.string(),
   paid_at: moment,
-  authorization: Authorization.nullish(),
+  authorization: Authorization,
 });
 
 export const Transaction = z.object({
@@ -51,6 +53,7 @@ export const Transaction = z.object({
 
 const RefundRow = z.object({
   transaction: z.union([id, z.object({ id }).transform((transaction) => transaction.id)]),
+  amount: kobo,
   status: z.string(),
 });
 
@@ -63,5 +66,3 @@ export const RejectedTransfer = z.object({
   bank_transfer: z.object({ transaction_id: id }),
   customer: z.object({ email: z.string() }),
 });
-
-export const RefundNotice = z.object({ transaction_reference: z.string().min(1) });

@@ -1,7 +1,7 @@
 export type { Alert } from "./alert.ts";
 export { AlertObject, type AlertType, SeenAlerts } from "./contract.ts";
 export { findAlert } from "./find-alert.ts";
-export { isAlerted } from "./is-alerted.ts";
+export { isAlerted, wereOperatorsAlerted } from "./is-alerted.ts";
 export { listAlerts } from "./list-alerts.ts";
 export { listOperatorAlerts } from "./list-operator-alerts.ts";
 export { listStandaloneAlerts } from "./list-standalone-alerts.ts";

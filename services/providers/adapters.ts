@@ -29,8 +29,8 @@ export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
 export const BANKS: Record<string, () => Bank | undefined> = {
   ...SANDBOX_BANKS,
   paystack: () => {
-    const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey } = settings();
-    return secretKey === undefined ? undefined : paystackBank({ url, secretKey, domain: "live" });
+    const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey, BASE_URL } = settings();
+    return secretKey === undefined ? undefined : paystackBank({ url, secretKey, domain: "live", payerHost: new URL(BASE_URL).hostname });
   },
 };
 export const ISSUERS: Record<string, () => Issuer> = { ...SANDBOX_ISSUERS };

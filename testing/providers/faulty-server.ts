@@ -21,7 +21,7 @@ export interface ProviderRequest {
  */
 export interface Fault {
   path: string;
-  kind: "lost" | "hang" | "cut" | "html" | "empty" | "busy" | "word";
+  kind: "lost" | "hang" | "cut" | "html" | "error" | "empty" | "long" | "busy" | "word";
 }
 
 const UNHEARD_OF = "escheated";
@@ -31,6 +31,8 @@ export class FaultyServer {
   readonly server: Server;
   /** The requests that came: method and path. */
   readonly requests: string[] = [];
+  /** Their bodies. */
+  readonly bodies: Record<string, unknown>[] = [];
   readonly #faults: Fault[] = [];
   readonly #changes: LeafChange[] = [];
 
@@ -38,6 +40,7 @@ export class FaultyServer {
     this.server = createServer(async (incoming, response) => {
       const request = await readRequest(incoming);
       this.requests.push(`${request.method} ${request.url.pathname}`);
+      this.bodies.push(request.body);
       const fault = this.#takeFault(request.url.pathname);
       if (fault === "busy")
         return send(response, { status: 429, body: { status: false, message: "Too many requests", code: "rate_limited" } });
@@ -79,6 +82,12 @@ function sendFaulty(response: ServerResponse, kind: Exclude<Fault["kind"], "busy
       break;
     case "html":
       response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>502 Bad Gateway</h1></html>");
+      break;
+    case "error":
+      send(response, { status: 500, body: { status: false, message: "An error occurred" } });
+      break;
+    case "long":
+      send(response, { ...answer, body: { ...answer.body, filling: "x".repeat(2 * 1024 * 1024) } });
       break;
     case "empty":
       response.writeHead(200, { "content-type": "application/json" }).end();

@@ -339,8 +339,11 @@ describe("a bank that cannot return money by itself", () => {
       }
       expect(await operatorAlerts(transfer.id)).toEqual(["bank_return.failed"]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(5_000).minor);
-      expect(await settleReturn(anOperator, transfer.id, "Paid back in cash.")).toBe(true);
-      expect(await settleReturn(anOperator, transfer.id, "Again.")).toBe(false);
+      // A worker has just asked the bank, and its call may still be under way.
+      expect(await settleReturn(anOperator, transfer.id, "Too early.")).toBe("may_come");
+      await sql()`update bank_transfers set next_return_at = next_return_at - interval '61 s' where id = ${transfer.id}`;
+      expect(await settleReturn(anOperator, transfer.id, "Paid back in cash.")).toBe("settled");
+      expect(await settleReturn(anOperator, transfer.id, "Again.")).toBe("not_owed");
       expect((await now(link)).transfers).toMatchObject([{ disposition: "returned", sentBack: true }]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
       expect(await sql()`select action, reason from audit_entries where subject = ${transfer.id}`).toEqual([
@@ -349,6 +352,16 @@ describe("a bank that cannot return money by itself", () => {
       await expectInvariantsToHold();
     },
   );
+
+  test("or may still do it, is not settled by hand", async () => {
+    const link = await aLink(shop);
+    await endTime(link);
+    await pay(link);
+    await until(async () => (await now(link)).transfers.length === 1);
+    const [owed] = await sql()<{ id: string }[]>`select id from bank_transfers where link_id = ${link.id}`;
+    expect(await settleReturn(anOperator, owed?.id ?? "", "Before it was asked.")).toBe("may_come");
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(5_000).minor);
+  });
 
   test("and has no request for it is not asked, and operators are told at once", async () => {
     const link = await aLink(shop);

@@ -47,7 +47,7 @@ const WHY_UNDONE: Record<Undone, string> = {
   pending: "It was asked again and again, and has not done it.",
   unknown: "It was asked again and again, and does not confirm it.",
   failed:
-    "It could not, and still has the money: arrange the return with the bank. It is asked again. If the money goes back in another way: npm run oja -- suspense-settle",
+    "It could not, and still has the money: arrange the return with the bank, and it is seen. If the money goes back in another way: npm run oja -- suspense-settle",
   needs_details: "It waits for the payer's account: tell it to the bank.",
   impossible: "It sends nothing back on request: pay the money back in another way, then: npm run oja -- suspense-settle",
 };
@@ -63,6 +63,13 @@ async function tellOperators(owed: TransferRow, outcome: Undone): Promise<void> 
     ...{ resourceId: id, cause: `${id}:${outcome}` },
     message: `${provider} owes a payer ${formatMoney(money(amount, currency))} (session ${sessionId}, ${merchantId}). ${WHY_UNDONE[outcome]}`,
   });
+}
+
+/** Returns whether a worker may be asking the bank at this moment: its claim is not older than the lease. */
+export function isBeingAsked({ returnAttempts, nextReturnAt }: Pick<TransferRow, "returnAttempts" | "nextReturnAt">): boolean {
+  if (returnAttempts === 0 || nextReturnAt === null) return false;
+  const waitMs = Math.min(MAX_WAIT_MS, LEASE_MS * 2 ** Math.min(returnAttempts - 1, 10));
+  return Date.now() < nextReturnAt.getTime() - waitMs + LEASE_MS;
 }
 
 async function claim({ merchantId, id }: TransferRow): Promise<TransferRow | undefined> {

@@ -1,29 +1,38 @@
 import { and, eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
+import { wereOperatorsAlerted } from "../../alerts/index.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
+import { modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { confirmReturn } from "./confirm-return.ts";
+import { isBeingAsked } from "./return-transfers.ts";
+
+/** `may_come`: the bank is being asked, or has not yet failed to send the money, so that a payer might get it twice. */
+type Settled = "settled" | "not_owed" | "may_come";
 
 /**
- * Records that money which a bank owes a payer went back in another way: it leaves suspense, and the bank is not asked any more. The reason goes to
- * the audit. Returns false if no bank owes this transfer. Throws VALIDATION_ERROR for an empty reason. Locks: transfer, ledger accounts.
+ * Records that money which a bank owes a payer went back in another way: it leaves suspense, and the bank is not asked any more. Only for a return of
+ * which operators were told that the bank does not make it. The reason goes to the audit. Throws VALIDATION_ERROR for an empty reason. Locks:
+ * transfer, ledger accounts.
  */
-export const settleReturn = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<boolean> => {
+export const settleReturn = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<Settled> => {
   const why = requireReason(reason);
-  return transaction(async (tx) => {
+  return transaction(async (tx): Promise<Settled> => {
     const [owed] = await tx
-      .select({ merchantId: bankTransfers.merchantId })
+      .select()
       .from(bankTransfers)
       .where(and(eq(bankTransfers.id, id), eq(bankTransfers.returnState, "owed")))
       .for("update");
-    if (!owed) return false;
+    if (!owed) return "not_owed";
+    const failure = { types: ["bank_return.failed" as const, "bank_return.unconfirmed" as const], resourceId: id };
+    if (isBeingAsked(owed) || !(await wereOperatorsAlerted(tx, modeOf(owed.provider), failure))) return "may_come";
     await confirmReturn(tx, { merchantId: owed.merchantId, id });
     await noteInAudit(tx, ctx, {
       ...{ merchantId: owed.merchantId, action: "suspense.settled", subject: id, reason: why },
       ...{ before: { returnState: "owed" }, after: { returnState: "done" } },
     });
-    return true;
+    return "settled";
   });
 });

@@ -13,7 +13,7 @@ interface Transaction {
   requested: number;
   accountNumber: string;
   expiresAtMs: number;
-  status: "ongoing" | "success" | "reversed";
+  status: "ongoing" | "success" | "reversal pending" | "reversed";
   paidAt: string | null;
   sender: string | null;
 }
@@ -35,6 +35,7 @@ export class PaystackBooks {
   readonly #refunds: Refund[] = [];
   readonly #refundEnds: RefundEnd[] = [];
   #readingsBehind = 0;
+  #endsShiftedMs = 0;
   #nextId = 3_104_021_987;
   #nextAccount = randomInt(1_000_000, 900_000_000);
 
@@ -45,7 +46,7 @@ export class PaystackBooks {
     if (!Number.isInteger(kobo) || kobo < MIN_KOBO || kobo > MAX_KOBO) return refuse(400, "Invalid Amount Sent");
     if (typeof reference !== "string" || !/^[A-Za-z0-9.=-]+$/.test(reference)) return refuse(400, "Invalid reference");
     if (this.#transactions.has(reference)) return refuse(400, "Duplicate Transaction Reference");
-    const asked = expires ? Date.parse(expires) - Date.now() : MAX_VALID_MS;
+    const asked = expires ? Date.parse(expires) - Date.now() + this.#endsShiftedMs : MAX_VALID_MS;
     const transaction: Transaction = {
       ...{ id: this.#nextId++, reference, email, requested: kobo, accountNumber: String(this.#nextAccount++).padStart(10, "1") },
       ...{ expiresAtMs: Date.now() + Math.min(MAX_VALID_MS, Math.max(MIN_VALID_MS, asked)), status: "ongoing", paidAt: null, sender: null },
@@ -129,6 +130,22 @@ export class PaystackBooks {
     must(this.#transactions.get(reference)).status = "reversed";
   }
 
+  /** Makes a refund that somebody asked for in Paystack's dashboard, and that is processed. */
+  refundByHand(transactionId: string, amount: number): void {
+    const transaction = Number(transactionId);
+    this.#refunds.push({ id: 500_000 + this.#refunds.length, transaction, amount, status: "processing" });
+  }
+
+  /** Lets a transaction have another status: one that Paystack has for a while. */
+  setStatus(reference: string, status: Transaction["status"]): void {
+    must(this.#transactions.get(reference)).status = status;
+  }
+
+  /** Opens accounts that end so much sooner or later than they are asked to. */
+  shiftEnds(byMs: number): void {
+    this.#endsShiftedMs = byMs;
+  }
+
   /** Lets the next refund end like this. */
   endNextRefund(end: RefundEnd): void {
     this.#refundEnds.push(end);
@@ -164,7 +181,7 @@ const shownOf = ({ id, reference, requested, status, paidAt, sender, email }: Tr
   ...{ paid_at: paidAt, channel: "bank_transfer", currency: "NGN", fees: 1_500 },
   authorization: sender
     ? {
-        ...{ channel: "bank_transfer", sender_bank: "Guaranty Trust Bank", sender_bank_account_number: "XXXXXX4021" },
+        ...{ channel: "bank_transfer", sender_bank: "Guaranty Trust Bank", sender_bank_account_number: "12XXXX4021" },
         ...{ sender_name: sender, narration: "NIP transfer" },
       }
     : {},
