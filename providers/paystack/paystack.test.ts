@@ -308,6 +308,20 @@ describe("a return at Paystack", () => {
     expect(await bank.returnTransfer(transfer)).toBe("returned");
   });
 
+  test.each([
+    [["failed", "pending"], "pending"],
+    [["needs-attention", "processing"], "pending"],
+    [["failed", "needs-attention"], "needs_details"],
+    [["pending", "escheated"], "unknown"],
+  ] as const)("with refunds that are %s is %s", async (states, outcome) => {
+    const { bank, transfer } = await paid();
+    const rows = states.map((status) => ({ transaction: Number(transfer.sessionId), amount: 125_000, status }));
+    const list = vi.spyOn(paystack.books, "listRefunds").mockReturnValueOnce({ status: 200, body: { status: true, data: rows } });
+    expect(await bank.returnTransfer(transfer)).toBe(outcome);
+    expect(refunds()).toEqual([]);
+    list.mockRestore();
+  });
+
   test("is unknown after an answer about another transaction, another amount or with an error", async () => {
     const refund = vi.spyOn(paystack.books, "refund");
     for (const [status, changes] of [
