@@ -202,6 +202,26 @@ test("an empty list is a sentence that says so", async () => {
   expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
 });
 
+test("days of banks are listed with what differs, and a difference is explained once, with a reason", async () => {
+  expect((await oja("statements")).out).toBe("No day of a bank was compared yet.");
+  expect((await oja("statement", "sandbox", "2026-01-02")).err).toContain("2026-01-02 was not compared at sandbox.");
+  await sql()`
+    insert into bank_days (provider, day, source, lines, matched, read_at)
+    values ('sandbox', '2026-01-02', 'statement', 3, 2, now()), ('sandbox-plain', '2026-01-02', 'accounts', 7, 5, now())`;
+  await sql()`
+    insert into statement_differences (provider, day, session_id, direction, kind, amount_there)
+    values ('sandbox', '2026-01-02', 'session-odd', 'in', 'missing_here', 500000)`;
+  expect((await oja("statements")).out).toContain("Money that it holds for no account of ours cannot be known.");
+  expect((await oja("statement", "sandbox-plain", "2026-01-02")).out).toContain("Of 7 accounts of that day, 5 were read to the end.");
+  const shown = (await oja("statement", "sandbox", "2026-01-02")).out;
+  expect(shown).toContain("2 of 3 lines match.");
+  expect(shown).toContain("₦5,000.00");
+  const explain = (...more: string[]) => oja("statement-explain", "sandbox", "2026-01-02", "session-odd", ...more);
+  expect((await explain()).err).toContain("--reason");
+  expect((await explain("--reason", "A test of the bank.")).out).toBe("The difference of session-odd is explained.");
+  expect((await explain("--reason", "Again.")).err).toContain("No difference of session session-odd is open");
+});
+
 test("a return that a bank cannot make is settled once, with a reason", async () => {
   await sql()`
     insert into bank_transfers (merchant_id, id, provider, session_id, amount, currency, classification, disposition, received_at, return_state)

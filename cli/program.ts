@@ -9,6 +9,7 @@ import { addFigureCommands } from "./figures.ts";
 import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
 import { addProviderCommands } from "./providers.ts";
+import { addStatementCommands } from "./statements.ts";
 import { addSuspenseCommands } from "./suspense.ts";
 import { addTopUpCommands } from "./top-ups.ts";
 
@@ -17,7 +18,7 @@ export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
-    ...[addTopUpCommands, addSuspenseCommands, addBrandCommands, addFigureCommands],
+    ...[addTopUpCommands, addSuspenseCommands, addStatementCommands, addBrandCommands, addFigureCommands],
   ])
     add(program);
   return program;

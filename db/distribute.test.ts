@@ -33,7 +33,7 @@ const distribute = (query: Sql, script = SCRIPT) => query.unsafe(script.replace(
 
 /** Tables that stay on the coordinator. */
 const STAY = [
-  ...["bank_sessions", "issuer_references", "one_time_accounts", "provider_notices"],
+  ...["bank_days", "bank_sessions", "issuer_references", "one_time_accounts", "provider_notices", "statement_differences"],
   ...["audit_entries", "audit_heads", "export_leases", "invitations", "mail_choices", "mails"],
   ...[
     "factor_removals",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Money, naira, toMajorNumber } from "#lib/money.ts";
-import { MINUTE_MS } from "#lib/time.ts";
+import { DAY_MS, lagosDay, MINUTE_MS } from "#lib/time.ts";
 import { times, until } from "#testing/until.ts";
 import type { AccountHint, Bank, BankNotice, OneTimeAccount, RefusalReason } from "./bank.ts";
 
@@ -14,6 +14,8 @@ export interface BankUnderTest {
   pay: (account: OneTimeAccount, amount: Money) => Promise<string>;
   /** Ends the time of an account at the bank. */
   endTime: (reference: string) => Promise<void>;
+  /** Lets a day pass at the bank: what has happened so far happened a day earlier. */
+  passDay: () => Promise<void>;
   /** Makes the bank execute the next request and lose its answer. */
   loseNextAnswer: () => void;
   /** Changes every text and number in the bank's next answer. */
@@ -249,6 +251,37 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       }
       expect(await underTest().unreachable.readAccount(reference)).toEqual({ status: "unknown" });
       expect((await bank().readAccount(reference)).status).toBe("read");
+    });
+
+    test("lists the money of a day that is over, if it says that it can, and the adapter returns unknown where that is not certain", async () => {
+      const today = lagosDay(new Date());
+      const yesterday = lagosDay(new Date(Date.now() - DAY_MS));
+      if (!bank().capabilities.hasStatement) return expect(await bank().readStatement(yesterday)).toEqual({ status: "unknown" });
+      const account = await anAccount();
+      const wrong = await underTest().pay(account, naira(1));
+      const exact = await underTest().pay(account, PRICE);
+      await toldOf(account.reference, exact);
+      await underTest().passDay();
+      const reading = await bank().readStatement(yesterday);
+      if (reading.status !== "read") throw new Error("the statement was not read");
+      const of = (session: string) => reading.lines.filter(({ sessionId }) => sessionId === session);
+      const line = { sessionId: exact, accountReference: account.reference, direction: "in", amount: PRICE };
+      expect(of(exact)).toEqual([line]);
+      const back = { ...line, sessionId: wrong, amount: naira(1) };
+      const expected = bank().capabilities.sendsBack.underpaid ? [back, { ...back, direction: "out" }] : [back];
+      expect(of(wrong)).toEqual(expected);
+      expect(await bank().readStatement(today)).toEqual({ status: "unknown" });
+      expect(await underTest().unreachable.readStatement(yesterday)).toEqual({ status: "unknown" });
+      underTest().loseNextAnswer();
+      expect(await bank().readStatement(yesterday)).toEqual({ status: "unknown" });
+      for (const distort of [
+        (value: unknown) => (value === yesterday ? today : value),
+        (value: unknown) => (/^\d+$/.test(String(value)) ? "x" : value),
+        () => null,
+      ]) {
+        underTest().changeNextAnswer(distort);
+        expect(await bank().readStatement(yesterday)).toEqual({ status: "unknown" });
+      }
     });
 
     test("refuses a notice that was changed, is unsigned or is not a notice", async () => {

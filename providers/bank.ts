@@ -18,6 +18,8 @@ export interface Bank {
   returnTransfer(transfer: KeptTransfer): Promise<ReturnOutcome>;
   /** Reads what has arrived at an account, by our reference for it, because a notice can be lost. */
   readAccount(reference: string): Promise<AccountReading>;
+  /** Reads the bank's list of a day in Lagos (`2026-11-28`) that is over. `unknown` from a bank that has none. */
+  readStatement(day: string): Promise<StatementReading>;
   /**
    * Verifies and parses a notice: a statement about one transfer, or only a hint to read an account, or `irrelevant` to accounts. Returns undefined
    * unless the bank signed it.
@@ -46,6 +48,8 @@ export interface BankCapabilities {
   addsPayerFee: boolean;
   /** Whether the account has a name of the bank's choice instead of ours. */
   namesAccount: boolean;
+  /** Whether the bank lists the money of a day, also of accounts that are none of ours. */
+  hasStatement: boolean;
 }
 
 export interface AccountRequest {
@@ -83,6 +87,19 @@ export type AccountReading =
   /** The bank has no such account. */
   | { status: "not_found" }
   | { status: "unknown" };
+
+export type StatementReading =
+  /** Everything that moved at the bank on that day. */
+  { status: "read"; lines: StatementLine[] } | { status: "unknown" };
+
+/** Money that came to the bank for us (`in`), or that the bank sent back (`out`). */
+export interface StatementLine {
+  sessionId: string;
+  /** Our reference for the account, where the bank tells it. */
+  accountReference: string | null;
+  direction: "in" | "out";
+  amount: Money;
+}
 
 /** A transfer that the bank kept. */
 export interface KeptTransfer {

@@ -10,7 +10,14 @@ import {
   resolveDueOperations,
   syncDueCards,
 } from "#services/cards/index.ts";
-import { checkBanks, expireDueLinks, readDueAccounts, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import {
+  checkBanks,
+  expireDueLinks,
+  readDueAccounts,
+  readStatements,
+  retryNotices,
+  returnOwedTransfers,
+} from "#services/checkout/index.ts";
 import { alertOnEndingRates } from "#services/exchange/index.ts";
 import { advanceFigures } from "#services/figures/index.ts";
 import { purgeOldIdempotencyKeys } from "#services/idempotency/index.ts";
@@ -65,5 +72,7 @@ export const JOBS = {
   logWalletHeads: { cron: "58 1 * * *", run: logWalletHeads },
   checkInvariants: { cron: "23 2 * * *", run: checkInvariants },
   checkCards: { cron: "41 3 * * *", run: checkCards },
+  // A bank may give its statement hours after midnight.
+  readStatements: { cron: "27 3,9,15,21 * * *", run: readStatements },
   purgeUnusedLogos: { cron: "33 4 * * *", run: purgeUnusedLogos },
 } satisfies Record<string, Job>;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, check, date, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, madeBy, metadata, minorUnits, moment, reachedMoment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
@@ -184,6 +184,8 @@ export const bankTransfers = pgTable(
     index("bank_transfers_by_link").on(t.merchantId, t.linkId),
     uniqueIndex("bank_transfers_one_accepted_per_link").on(t.merchantId, t.linkId).where(sql`${t.disposition} = 'accepted'`),
     index("bank_transfers_returned").on(t.merchantId, t.id).where(sql`${t.disposition} = 'returned'`),
+    // By block ranges, because rows are stored in the order of their arrival.
+    index("bank_transfers_by_day").using("brin", t.receivedAt),
     index("bank_transfers_to_return").on(t.nextReturnAt).where(sql`${t.returnState} = 'owed'`),
     check("bank_transfers_last4_is_digits", sql`${t.senderAccountLast4} ~ '^[0-9]{4}$'`),
     check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
@@ -214,6 +216,56 @@ export const providerNotices = pgTable(
   (t) => [
     primaryKey({ name: "provider_notices_pkey", columns: [t.provider, t.noticeId, t.payloadHash] }),
     index("provider_notices_due").on(t.nextAttemptAt).where(sql`${t.processedAt} is null`),
+  ],
+);
+
+export const statementSource = pgEnum("statement_source", ["statement", "accounts"]);
+export const differenceKind = pgEnum("difference_kind", ["missing_here", "missing_there", "amount_differs"]);
+
+/**
+ * A day at a bank, in Lagos, and what was found when its statement was compared with our transfers. Without a statement (`accounts`): how many
+ * accounts were opened on it, and of how many the last reading is done.
+ */
+export const bankDays = pgTable(
+  "bank_days",
+  {
+    provider: text().notNull(),
+    day: date({ mode: "string" }).notNull(),
+    source: statementSource().notNull(),
+    lines: integer().notNull(),
+    matched: integer().notNull(),
+    readAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "bank_days_pkey", columns: [t.provider, t.day] }),
+    check("bank_days_counted", sql`${t.matched} between 0 and ${t.lines}`),
+  ],
+);
+
+/** A difference between a bank's statement and our transfers. Open until it is explained: by an operator, or by a later comparison without it. */
+export const statementDifferences = pgTable(
+  "statement_differences",
+  {
+    provider: text().notNull(),
+    day: date({ mode: "string" }).notNull(),
+    sessionId: text().notNull(),
+    /** `in` or `out`, as the bank sees it. */
+    direction: text().notNull(),
+    kind: differenceKind().notNull(),
+    accountReference: text(),
+    /** In kobo. Null where it is missing. */
+    amountHere: bigint({ mode: "bigint" }),
+    amountThere: bigint({ mode: "bigint" }),
+    explanation: text(),
+    explainedBy: text(),
+    explainedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "statement_differences_pkey", columns: [t.provider, t.day, t.sessionId, t.direction] }),
+    index("statement_differences_open").on(t.provider, t.day).where(sql`${t.explainedAt} is null`),
+    check("statement_differences_direction", sql`${t.direction} in ('in', 'out')`),
+    check("statement_differences_explained", sql`(${t.explainedAt} is null) = (${t.explanation} is null)`),
   ],
 );
 

@@ -28,6 +28,7 @@ const CAPABILITIES: BankCapabilities = {
   canReturn: true,
   addsPayerFee: false,
   namesAccount: true,
+  hasStatement: false,
 };
 
 export interface PaystackSettings {
@@ -66,6 +67,10 @@ export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSett
       const reply = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`).catch(() => undefined);
       const reading: AccountReading = reply ? toReading(reference, domain, reply) : { status: "unknown" };
       return reading.status === "read" ? withoutDoubt(call, reading) : reading;
+    },
+
+    async readStatement() {
+      return { status: "unknown" as const };
     },
 
     readNotice(headers, body) {

@@ -22,6 +22,7 @@ describeBank("paystack", () => ({
   loseNextAnswer: () => paystack.wire.failNext({ path: "/", kind: "lost" }),
   changeNextAnswer: (change) => paystack.wire.changeNextAnswer(change),
   pay: ({ accountNumber }, amount) => paystack.pay(accountNumber, Number(amount.minor)),
+  passDay: async () => {},
   endTime: async (reference) => paystack.books.endTime(reference),
   notices: async () => paystack.notices.map(({ headers, body }) => ({ headers: new Headers(headers), body })),
 }));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { money, naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
-import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice } from "../bank.ts";
+import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice, StatementLine, StatementReading } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { makeTransferAt, type PayersTransfer } from "./make-transfer.ts";
@@ -46,6 +46,21 @@ interface Connection {
   noticeSecret: string;
 }
 
+const Line = z.object({
+  session: z.string().min(1),
+  reference: z.string().nullable(),
+  way: z.enum(["in", "out"]),
+  kobo: z.string().regex(/^\d+$/),
+});
+const Statement = z.object({ day: z.string(), lines: z.array(Line) });
+
+const toLine = ({ session, reference, way, kobo }: z.output<typeof Line>): StatementLine => ({
+  sessionId: session,
+  accountReference: reference,
+  direction: way,
+  amount: money(BigInt(kobo), "NGN"),
+});
+
 const CAPABILITIES: BankCapabilities = {
   validForMs: { min: MINUTE_MS, max: DAY_MS },
   amount: { min: naira(1), max: naira(100_000_000) },
@@ -54,6 +69,7 @@ const CAPABILITIES: BankCapabilities = {
   canReturn: true,
   addsPayerFee: false,
   namesAccount: false,
+  hasStatement: true,
 };
 
 /** Returns the adapter of the built-in test bank, which is called over HTTP like a real bank. */
@@ -115,6 +131,13 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         (transfer) => transfer.accountReference === reference && transfer.accountNumber === read.data.account_no,
       );
       return isOfAccount ? { status: "read", transfers } : { status: "unknown" };
+    },
+
+    async readStatement(day): Promise<StatementReading> {
+      const reply = await call("statement", { day }).catch(() => undefined);
+      const read = Statement.safeParse(reply?.body);
+      if (reply?.status !== 200 || !read.success || read.data.day !== day) return { status: "unknown" };
+      return { status: "read", lines: read.data.lines.map(toLine) };
     },
 
     readNotice(headers, body): BankNotice | undefined {

@@ -42,6 +42,9 @@ for (const [name, make] of [
       async endTime(reference) {
         await sql()`update sandbox.bank_accounts set closes_at = now() - interval '1 s' where reference = ${reference}`;
       },
+      async passDay() {
+        await sql()`update sandbox.bank_transfers set made_at = made_at - interval '1 day', returned_at = returned_at - interval '1 day'`;
+      },
       async notices() {
         const rows = await sql()<{ body: unknown }[]>`
           select body from sandbox.notices where path = ${`/api/providers/${name}/notices`} order by id`;

@@ -50,6 +50,7 @@ const CAPABILITIES: BankCapabilities = {
   canReturn: true,
   addsPayerFee: false,
   namesAccount: true,
+  hasStatement: false,
 };
 
 interface Connection {
@@ -112,6 +113,10 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
       const read = Movements.safeParse(reply?.body);
       if (reply?.status !== 200 || !read.success || read.data.ref !== reference) return { status: "unknown" };
       return { status: "read", transfers: read.data.movements.map((movement) => toNotice(reference, movement)) };
+    },
+
+    async readStatement() {
+      return { status: "unknown" as const };
     },
 
     readNotice(headers, body) {

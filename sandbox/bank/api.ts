@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { lagosDay } from "#lib/time.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { closeAccount, describeAccount, findAccount, openAccount } from "./accounts.ts";
 import { hang, orderFault, takeFault } from "./faults.ts";
-import { listTransfers, noticeOf, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
+import { listMovements, listTransfers, noticeOf, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
@@ -76,6 +77,12 @@ const operations: Record<string, Operation> = {
       account_no: account.accountNumber,
       transfers: (await listTransfers(account.accountNumber)).map(noticeOf),
     });
+  },
+  /** What moved on a day. Only a day that is over can be asked for. */
+  async statement(body) {
+    const { day } = z.object({ day: z.iso.date() }).parse(body);
+    if (day >= lagosDay(new Date())) return Response.json({ error: "the day is not over" }, { status: 422 });
+    return Response.json({ day, lines: await listMovements(HOUSE, day) });
   },
   async close(body) {
     await closeAccount(HOUSE, z.object({ reference: z.string() }).parse(body).reference);

@@ -131,6 +131,22 @@ const envelopeOf = (row: TransferRow) =>
 export const listTransfers = async (accountNumber: string): Promise<TransferRow[]> =>
   sql()<TransferRow[]>`${withAccount(sql())} where t.account_number = ${accountNumber} order by t.created_at, t.session_id`;
 
+/** Returns what moved on a day in Lagos: a transfer that came and went back has two lines. */
+export async function listMovements(
+  house: House,
+  day: string,
+): Promise<{ session: string; reference: string; way: string; kobo: string }[]> {
+  return sql()<{ session: string; reference: string; way: string; kobo: string }[]>`
+    with t as (${withAccount(sql())}), within as (
+      select (${day}::date)::timestamp at time zone 'Africa/Lagos' as since, (${day}::date + 1)::timestamp at time zone 'Africa/Lagos' as before
+    )
+    select session_id as session, reference, 'in' as way, amount::text as kobo from t, within
+    where house = ${house} and made_at >= since and made_at < before
+    union all
+    select session_id, reference, 'out', amount::text from t, within where house = ${house} and returned_at >= since and returned_at < before
+    order by 1, 3`;
+}
+
 async function queueNotices(
   tx: TransactionSql<{ bigint: bigint }>,
   row: TransferRow,

@@ -29,6 +29,8 @@ export type OperatorAlertType =
   | "bank_notice.quarantined"
   | "bank_return.failed"
   | "bank_return.unconfirmed"
+  | "bank_statement.differs"
+  | "bank_statement.missing"
   | "bank_transfer.recalled"
   | "bank_transfer.unmatched"
   | "card.blocked"

@@ -22,6 +22,7 @@ const instantBank: Bank = {
   closeAccount: async () => "closed",
   isUp: async () => true,
   returnTransfer: async () => "returned",
+  readStatement: async () => ({ status: "unknown" }),
   readAccount: async () => ({ status: "read", transfers: [] }),
   // Uses the sandbox bank's parser, which checks a signature and the shape like any other adapter.
   readNotice: (headers, body) =>
