@@ -218,6 +218,7 @@ test("days of banks are listed with what differs, and a difference is explained 
   expect(shown).toContain("₦5,000.00");
   const explain = (...more: string[]) => oja("statement-explain", "sandbox", "2026-01-02", "session-odd", ...more);
   expect((await explain()).err).toContain("--reason");
+  expect((await oja("statement-explain", "sandbox", "yesterday", "s", "--reason", "x")).err).toContain("yesterday is no day.");
   expect((await explain("--reason", "A test of the bank.")).out).toBe("The difference of session-odd is explained.");
   expect((await explain("--reason", "Again.")).err).toContain("No difference of session session-odd is open");
 });

@@ -64,9 +64,11 @@ async function showDay(bank: string, day: string): Promise<void> {
 
 /** More days than are kept in sight elsewhere. */
 const MANY = 10_000;
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const shown = (amount: Money | null) => (amount ? formatMoney(amount) : "none");
 
 async function explain(provider: string, day: string, sessionId: string, { reason }: { reason: string }): Promise<void> {
+  if (!DAY.test(day)) throw new Misuse(`${day} is no day. Write it like 2026-11-28.`);
   if (!(await explainDifference(operator, { provider, day, sessionId }, reason)))
     throw new Misuse(
       `No difference of session ${sessionId} is open on ${day} at ${provider}. See: npm run oja -- statement ${provider} ${day}`,

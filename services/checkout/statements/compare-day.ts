@@ -77,6 +77,17 @@ export async function compareDay(provider: string, day: string, lines: Statement
   ];
 }
 
+/** Returns one line for each session and direction. Lines of the same are added up, so that money which a statement has twice differs. */
+export function addUp(lines: StatementLine[]): StatementLine[] {
+  const sums = new Map<string, StatementLine>();
+  for (const line of lines) {
+    const key = `${line.direction} ${line.sessionId}`;
+    const before = sums.get(key);
+    sums.set(key, before ? { ...before, amount: money(before.amount.minor + line.amount.minor, line.amount.currency) } : line);
+  }
+  return [...sums.values()];
+}
+
 function differenceOf(line: StatementLine, ours: OurTransfer | undefined): Difference | undefined {
   const { sessionId, direction, accountReference, amount: there } = line;
   if (!ours || !hasMoved(line, ours)) return { kind: "missing_here", sessionId, direction, accountReference, here: null, there };

@@ -7,7 +7,7 @@ import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { readChanged } from "../transfers/read-accounts.ts";
-import { compareDay, type Difference } from "./compare-day.ts";
+import { addUp, compareDay, type Difference } from "./compare-day.ts";
 import { storeDay } from "./store-day.ts";
 import { summariseAccounts } from "./summarise-accounts.ts";
 
@@ -48,11 +48,15 @@ async function readDay(ctx: SystemContext, bank: Bank, { day, back }: { day: str
     if (back >= SILENT_AFTER_DAYS) await tellOfSilence(provider, day);
     return false;
   }
-  const differences = await compareAfterReading(ctx, provider, { day, lines: reading.lines });
-  const open = await storeDay({ provider, day, lines: reading.lines.length, differences });
+  const lines = addUp(reading.lines);
+  const differences = await compareAfterReading(ctx, provider, { day, lines });
+  const open = await storeDay({ provider, day, lines: lines.length, differences });
   if (open > 0) await tellOfDifferences(provider, { day, open });
   return true;
 }
+
+/** Accounts that are read for one day. Where more lines are missing here, something else is wrong, or the next comparisons read the others. */
+const MAX_READ = 100;
 
 /** Compares, reads the accounts of lines that are missing here, and compares again if there were any. */
 async function compareAfterReading(
@@ -68,7 +72,7 @@ async function compareAfterReading(
     references.size === 0
       ? []
       : await sql()<{ reference: string }[]>`
-    select account_reference as reference from one_time_accounts where provider = ${provider} and account_reference = any(${[...references]}::text[])`;
+    select account_reference as reference from one_time_accounts where provider = ${provider} and account_reference = any(${[...references]}::text[]) limit ${MAX_READ}`;
   for (const { reference } of known) await readChanged(ctx, provider, reference);
   return known.length === 0 ? differences : compareDay(provider, day, lines);
 }

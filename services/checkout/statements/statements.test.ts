@@ -117,6 +117,16 @@ describe("a day of a bank with statements", () => {
     expect(await walletOf(shop)).toEqual(naira(15_000));
   });
 
+  test("shows money that the statement has twice, and counts it once", async () => {
+    const link = await aLink(shop);
+    const sessionId = await pay(link);
+    const line = { sessionId, accountReference: link.reference, direction: "in" as const, amount: naira(5_000) };
+    vi.spyOn(bank, "readStatement").mockImplementation(async (day) => ({ status: "read", lines: day === DAY ? [line, line] : [] }));
+    await readStatements(ctx);
+    expect(await differences()).toMatchObject([{ kind: "amount_differs", here: naira(5_000), there: naira(10_000) }]);
+    expect(await dayAt("sandbox")).toMatchObject({ lines: 1, matched: 0, open: 1 });
+  });
+
   test("leaves transfers of the days beside it to those days", async () => {
     const link = await aLink(shop);
     const start = startOfLagosDay(DAY).getTime();
