@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import { beforeAll, expect, test, vi } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
+import { DAY_MS, lagosDay } from "#lib/time.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 import { systemContext } from "#services/context.ts";
 import { mustPost, SETTLEMENT_BANK, SUSPENSE } from "#services/ledger/index.ts";
@@ -203,22 +204,25 @@ test("an empty list is a sentence that says so", async () => {
 });
 
 test("days of banks are listed with what differs, and a difference is explained once, with a reason", async () => {
+  const day = lagosDay(new Date(Date.now() - DAY_MS));
   expect((await oja("statements")).out).toBe("No day of a bank was compared yet.");
-  expect((await oja("statement", "sandbox", "2026-01-02")).err).toContain("2026-01-02 was not compared at sandbox.");
+  expect((await oja("statement", "sandbox", day)).err).toContain(`${day} was not compared at sandbox.`);
   await sql()`
     insert into bank_days (provider, day, source, lines, matched, read_at)
-    values ('sandbox', '2026-01-02', 'statement', 3, 2, now()), ('sandbox-plain', '2026-01-02', 'accounts', 7, 5, now())`;
+    values ('sandbox', ${day}, 'statement', 3, 2, now()), ('sandbox-plain', ${day}, 'accounts', 7, 5, now())`;
   await sql()`
     insert into statement_differences (provider, day, session_id, direction, kind, amount_there)
-    values ('sandbox', '2026-01-02', 'session-odd', 'in', 'missing_here', 500000)`;
+    values ('sandbox', ${day}, 'session-odd', 'in', 'missing_here', 500000)`;
   expect((await oja("statements")).out).toContain("Money that it holds for no account of ours cannot be known.");
-  expect((await oja("statement", "sandbox-plain", "2026-01-02")).out).toContain("Of 7 accounts of that day, 5 were read to the end.");
-  const shown = (await oja("statement", "sandbox", "2026-01-02")).out;
+  expect((await oja("statement", "sandbox-plain", day)).out).toContain("Of 7 accounts of that day, 5 were read to the end.");
+  const shown = (await oja("statement", "sandbox", day)).out;
   expect(shown).toContain("2 of 3 lines match.");
   expect(shown).toContain("₦5,000.00");
-  const explain = (...more: string[]) => oja("statement-explain", "sandbox", "2026-01-02", "session-odd", ...more);
+  const explain = (...more: string[]) => oja("statement-explain", "sandbox", day, "session-odd", ...more);
   expect((await explain()).err).toContain("--reason");
-  expect((await oja("statement-explain", "sandbox", "yesterday", "s", "--reason", "x")).err).toContain("yesterday is no day.");
+  for (const bad of ["yesterday", "2026-02-31", "banana"])
+    expect((await oja("statement-explain", "sandbox", bad, "session-odd", "--reason", "x")).err).toContain(`is open on ${bad} at sandbox`);
+  expect((await explain("--out", "--reason", "The other way.")).err).toContain("(out) is open on");
   expect((await explain("--reason", "A test of the bank.")).out).toBe("The difference of session-odd is explained.");
   expect((await explain("--reason", "Again.")).err).toContain("No difference of session session-odd is open");
 });

@@ -1,4 +1,4 @@
-CREATE TYPE "public"."difference_kind" AS ENUM('missing_here', 'missing_there', 'amount_differs');--> statement-breakpoint
+CREATE TYPE "public"."difference_kind" AS ENUM('missing_here', 'missing_there', 'amount_differs', 'account_differs', 'other_day');--> statement-breakpoint
 CREATE TYPE "public"."statement_source" AS ENUM('statement', 'accounts');--> statement-breakpoint
 CREATE TABLE "bank_days" (
 	"provider" text NOT NULL,
@@ -23,11 +23,13 @@ CREATE TABLE "statement_differences" (
 	"explanation" text,
 	"explained_by" text,
 	"explained_at" timestamp (3) with time zone,
+	"gone_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "statement_differences_pkey" PRIMARY KEY("provider","day","session_id","direction"),
 	CONSTRAINT "statement_differences_direction" CHECK ("statement_differences"."direction" in ('in', 'out')),
 	CONSTRAINT "statement_differences_explained" CHECK (("statement_differences"."explained_at" is null) = ("statement_differences"."explanation" is null))
 );
 --> statement-breakpoint
+ALTER TABLE "bank_transfers" ADD COLUMN "returned_by_hand" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX "statement_differences_open" ON "statement_differences" USING btree ("provider","day") WHERE "statement_differences"."explained_at" is null;--> statement-breakpoint
 CREATE INDEX "bank_transfers_by_day" ON "bank_transfers" USING brin ("received_at");

@@ -1,5 +1,19 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, date, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { createdAt, id, madeBy, metadata, minorUnits, moment, reachedMoment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
@@ -177,6 +191,8 @@ export const bankTransfers = pgTable(
     returnState: returnState().notNull().default("none"),
     returnAttempts: integer().notNull().default(0),
     nextReturnAt: moment(),
+    /** An operator has recorded that it went back in another way than by the bank. */
+    returnedByHand: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [
@@ -220,7 +236,14 @@ export const providerNotices = pgTable(
 );
 
 export const statementSource = pgEnum("statement_source", ["statement", "accounts"]);
-export const differenceKind = pgEnum("difference_kind", ["missing_here", "missing_there", "amount_differs"]);
+/** `account_differs`: another account of ours. `other_day`: our transfer is of another day. */
+export const differenceKind = pgEnum("difference_kind", [
+  "missing_here",
+  "missing_there",
+  "amount_differs",
+  "account_differs",
+  "other_day",
+]);
 
 /**
  * A day at a bank, in Lagos, and what was found when its statement was compared with our transfers. Without a statement (`accounts`): how many
@@ -242,7 +265,10 @@ export const bankDays = pgTable(
   ],
 );
 
-/** A difference between a bank's statement and our transfers. Open until it is explained: by an operator, or by a later comparison without it. */
+/**
+ * A difference between a bank's statement and our transfers. Open until it is explained: by an operator, or by a later comparison that does not find
+ * it. One that comes back is open again.
+ */
 export const statementDifferences = pgTable(
   "statement_differences",
   {
@@ -259,6 +285,8 @@ export const statementDifferences = pgTable(
     explanation: text(),
     explainedBy: text(),
     explainedAt: moment(),
+    /** When a comparison did not find it any more. */
+    goneAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [

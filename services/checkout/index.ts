@@ -20,7 +20,7 @@ export { recordActivity } from "./links/record-activity.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
 export { explainDifference } from "./statements/explain-difference.ts";
-export { listBankDays, listDifferences } from "./statements/list-days.ts";
+export { findBankDay, listBankDays, listDifferences } from "./statements/list-days.ts";
 export { readStatements } from "./statements/read-statements.ts";
 export { ACTIVITY_KINDS, type TimelineEntry } from "./timeline-entry.ts";
 export { listReturnedTransfers, type ReturnedTransfer } from "./transfers/list-returned-transfers.ts";

@@ -2,13 +2,13 @@ import { and, eq, gte, inArray, lt } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { bankSessions, bankTransfers } from "#db/schema/checkout.ts";
 import { type Money, money } from "#lib/money.ts";
-import { DAY_MS, startOfLagosDay } from "#lib/time.ts";
+import { DAY_MS, HOUR_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
 import type { StatementLine } from "#providers/bank.ts";
 import type { TransferRow } from "../payment-link.ts";
 
 /** A line of a statement without an equal transfer of ours, or a transfer of ours without a line. */
 export interface Difference {
-  kind: "missing_here" | "missing_there" | "amount_differs";
+  kind: "missing_here" | "missing_there" | "amount_differs" | "account_differs" | "other_day";
   sessionId: string;
   direction: StatementLine["direction"];
   accountReference: string | null;
@@ -16,13 +16,22 @@ export interface Difference {
   there: Money | null;
 }
 
-type OurTransfer = Pick<TransferRow, "sessionId" | "accountReference" | "amount" | "currency" | "disposition" | "returnState">;
+const COLUMNS = {
+  sessionId: bankTransfers.sessionId,
+  accountReference: bankTransfers.accountReference,
+  amount: bankTransfers.amount,
+  currency: bankTransfers.currency,
+  disposition: bankTransfers.disposition,
+  returnState: bankTransfers.returnState,
+  returnedByHand: bankTransfers.returnedByHand,
+  receivedAt: bankTransfers.receivedAt,
+};
+type OurTransfer = Pick<TransferRow, keyof typeof COLUMNS>;
 
 /** Sessions that are looked up in one query. */
 const AT_ONCE = 1_000;
 
-/** Returns our transfers of a bank with these sessions, by session. */
-export async function findBySessions(provider: string, sessionIds: string[]): Promise<Map<string, OurTransfer>> {
+async function findBySessions(provider: string, sessionIds: string[]): Promise<Map<string, OurTransfer>> {
   const found = new Map<string, OurTransfer>();
   for (let at = 0; at < sessionIds.length; at += AT_ONCE) {
     const rows = await db()
@@ -35,47 +44,27 @@ export async function findBySessions(provider: string, sessionIds: string[]): Pr
   return found;
 }
 
-const COLUMNS = {
-  sessionId: bankTransfers.sessionId,
-  accountReference: bankTransfers.accountReference,
-  amount: bankTransfers.amount,
-  currency: bankTransfers.currency,
-  disposition: bankTransfers.disposition,
-  returnState: bankTransfers.returnState,
-};
-
 /** Returns our transfers that a bank took on a day in Lagos. */
-const findOfDay = (provider: string, day: string): Promise<OurTransfer[]> => {
-  const start = startOfLagosDay(day);
+function findOfDay(provider: string, { start, end }: Bounds): Promise<OurTransfer[]> {
+  const { receivedAt } = bankTransfers;
   return db()
     .select(COLUMNS)
     .from(bankTransfers)
-    .where(
-      and(
-        eq(bankTransfers.provider, provider),
-        gte(bankTransfers.receivedAt, start),
-        lt(bankTransfers.receivedAt, new Date(start.getTime() + DAY_MS)),
-      ),
-    );
-};
-
-/**
- * Compares a bank's statement of a day with our transfers, by session. A line `in` needs a transfer of the same amount, a line `out` one that went
- * back or was taken back; and each transfer of ours of that day needs a line `in`. When our transfers went back is not stored, so a line `out` that is
- * not there is not noticed.
- */
-export async function compareDay(provider: string, day: string, lines: StatementLine[]): Promise<Difference[]> {
-  const known = await findBySessions(provider, [...new Set(lines.map(({ sessionId }) => sessionId))]);
-  const there = new Set(lines.filter(({ direction }) => direction === "in").map(({ sessionId }) => sessionId));
-  const missingThere = (await findOfDay(provider, day)).filter(({ sessionId }) => !there.has(sessionId));
-  return [
-    ...lines.flatMap((line) => differenceOf(line, known.get(line.sessionId)) ?? []),
-    ...missingThere.map((ours) => ({
-      ...{ kind: "missing_there" as const, sessionId: ours.sessionId, direction: "in" as const, accountReference: ours.accountReference },
-      ...{ here: money(ours.amount, ours.currency), there: null },
-    })),
-  ];
+    .where(and(eq(bankTransfers.provider, provider), gte(receivedAt, start), lt(receivedAt, end)));
 }
+
+interface Bounds {
+  start: Date;
+  end: Date;
+}
+
+function boundsOf(day: string): Bounds {
+  const start = startOfLagosDay(day);
+  return { start, end: new Date(start.getTime() + DAY_MS) };
+}
+
+/** A bank may book so late: money of the last hour of a day may be in the next day's statement, and the other way round. */
+const BOOKED_WITHIN_MS = HOUR_MS;
 
 /** Returns one line for each session and direction. Lines of the same are added up, so that money which a statement has twice differs. */
 export function addUp(lines: StatementLine[]): StatementLine[] {
@@ -88,14 +77,64 @@ export function addUp(lines: StatementLine[]): StatementLine[] {
   return [...sums.values()];
 }
 
-function differenceOf(line: StatementLine, ours: OurTransfer | undefined): Difference | undefined {
-  const { sessionId, direction, accountReference, amount: there } = line;
-  if (!ours || !hasMoved(line, ours)) return { kind: "missing_here", sessionId, direction, accountReference, here: null, there };
-  const here = money(ours.amount, ours.currency);
-  const isEqual = here.minor === there.minor && here.currency === there.currency;
-  return isEqual ? undefined : { kind: "amount_differs", sessionId, direction, accountReference, here, there };
+/** Returns the lines of a day, or undefined where the bank does not give them. */
+export type StatementOf = (day: string) => Promise<StatementLine[] | undefined>;
+
+/**
+ * Compares a bank's statement of a day with our transfers, by session. A line `in` needs a transfer of the same account, amount and day, a line `out`
+ * one that the bank sent or took back; and each transfer of ours of that day needs a line `in`, in the first or last hour of the day also of the day
+ * beside it. When our transfers went back is not stored, so a line `out` that is not there is not noticed.
+ */
+export async function compareDay(
+  provider: string,
+  day: string,
+  { lines, statementOf }: { lines: StatementLine[]; statementOf: StatementOf },
+) {
+  const bounds = boundsOf(day);
+  const known = await findBySessions(provider, [...new Set(lines.map(({ sessionId }) => sessionId))]);
+  const there = new Set(lines.filter(isIncoming).map(({ sessionId }) => sessionId));
+  const unlisted = (await findOfDay(provider, bounds)).filter(({ sessionId }) => !there.has(sessionId));
+  const differences: Difference[] = lines.flatMap((line) => differenceOf(line, known.get(line.sessionId), bounds) ?? []);
+  for (const ours of unlisted) if (!(await mayBeBeside(ours, day, statementOf))) differences.push(missingThere(ours));
+  return differences;
 }
 
-/** Returns whether our books have the movement of a line. Money that must still go back has not. */
-const hasMoved = ({ direction }: StatementLine, { disposition, returnState }: OurTransfer): boolean =>
-  direction === "in" || disposition === "recalled" || (disposition === "returned" && returnState !== "owed");
+const isIncoming = ({ direction }: StatementLine): boolean => direction === "in";
+
+/** Returns whether the day beside lists a transfer at the border of its day, or cannot be asked for yet. */
+async function mayBeBeside({ sessionId, receivedAt }: OurTransfer, day: string, statementOf: StatementOf): Promise<boolean> {
+  const beside = [-BOOKED_WITHIN_MS, BOOKED_WITHIN_MS]
+    .map((ms) => lagosDay(new Date(receivedAt.getTime() + ms)))
+    .find((each) => each !== day);
+  if (beside === undefined) return false;
+  const lines = await statementOf(beside);
+  return lines === undefined || lines.some((line) => isIncoming(line) && line.sessionId === sessionId);
+}
+
+const missingThere = ({ sessionId, accountReference, amount, currency }: OurTransfer): Difference => ({
+  ...{ kind: "missing_there", sessionId, direction: "in", accountReference },
+  ...{ here: money(amount, currency), there: null },
+});
+
+function differenceOf(line: StatementLine, ours: OurTransfer | undefined, bounds: Bounds): Difference | undefined {
+  const { sessionId, direction, accountReference, amount: there } = line;
+  const kind = kindOf(line, ours, bounds);
+  if (kind === undefined) return undefined;
+  const here = ours && kind !== "missing_here" ? money(ours.amount, ours.currency) : null;
+  return { kind, sessionId, direction, accountReference, here, there };
+}
+
+function kindOf(line: StatementLine, ours: OurTransfer | undefined, bounds: Bounds): Difference["kind"] | undefined {
+  if (!ours || !hasMoved(line, ours)) return "missing_here";
+  const isOther = ours.accountReference !== null && line.accountReference !== null && ours.accountReference !== line.accountReference;
+  if (isOther) return "account_differs";
+  if (ours.amount !== line.amount.minor || ours.currency !== line.amount.currency) return "amount_differs";
+  return isIncoming(line) && !isAround(ours.receivedAt, bounds) ? "other_day" : undefined;
+}
+
+/** Returns whether our books have the movement of a line. Money that must still go back, or went back by hand, was not sent by the bank. */
+const hasMoved = (line: StatementLine, { disposition, returnState, returnedByHand }: OurTransfer): boolean =>
+  isIncoming(line) || disposition === "recalled" || (disposition === "returned" && returnState !== "owed" && !returnedByHand);
+
+const isAround = (at: Date, { start, end }: Bounds): boolean =>
+  at.getTime() >= start.getTime() - BOOKED_WITHIN_MS && at.getTime() < end.getTime() + BOOKED_WITHIN_MS;

@@ -13,7 +13,7 @@ import { banks } from "../../providers/index.ts";
 import { aLink, walletOf } from "../checkout.fixture.ts";
 import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
-import { readChanged } from "../transfers/read-accounts.ts";
+import { readChanged, readDueAccounts } from "../transfers/read-accounts.ts";
 import { explainDifference } from "./explain-difference.ts";
 import { listBankDays, listDifferences } from "./list-days.ts";
 import { readStatements } from "./read-statements.ts";
@@ -58,8 +58,11 @@ async function payUnheard(accountNumber: string, amount = naira(5_000)): Promise
   return sessionId;
 }
 
+/** Makes the differences so old that operators are told of them. */
+const age = () => sql()`update statement_differences set created_at = created_at - interval '1 hour'`;
+
 const dayAt = async (provider: string) => (await listBankDays(anOperator)).find((each) => each.provider === provider && each.day === DAY);
-const differences = () => listDifferences(anOperator, "sandbox", DAY);
+const differences = async () => (await listDifferences(anOperator, "sandbox", DAY)).listed;
 const alertTypes = async () =>
   (await sql()<{ type: string }[]>`select type from alerts where type like 'bank_statement.%' order by id`).map(({ type }) => type);
 
@@ -82,6 +85,10 @@ describe("a day of a bank with statements", () => {
     const link = await aLink(shop);
     await payUnheard(link.accountNumber);
     await Promise.all(times(3, () => readStatements(ctx)));
+    expect(await dayAt("sandbox")).toMatchObject({ lines: 1, matched: 0, open: 1 });
+    await readDueAccounts(ctx);
+    await readStatements(ctx);
+    expect(await alertTypes()).toEqual([]);
     expect((await getLinkByReference(shop.ctx, link.reference)).status).toBe("success");
     expect(await walletOf(shop)).toEqual(naira(5_000));
     expect(await dayAt("sandbox")).toMatchObject({ lines: 1, matched: 1, open: 0 });
@@ -90,12 +97,22 @@ describe("a day of a bank with statements", () => {
 
   test("shows money for no account of ours as missing here, and tells operators once", async () => {
     const session = await payUnheard("0000000009");
+    await readStatements(ctx);
+    expect(await alertTypes()).toEqual([]);
+    await age();
     for (let round = 0; round < 2; round++) await readStatements(ctx);
     expect(await dayAt("sandbox")).toMatchObject({ lines: 1, matched: 0, open: 1 });
     expect(await differences()).toMatchObject([
       { sessionId: session, direction: "in", kind: "missing_here", here: null, there: naira(5_000), explanation: null },
     ]);
     expect(await alertTypes()).toEqual(["bank_statement.differs"]);
+    // Another difference in its place is told, although there is one as before.
+    await sql()`delete from sandbox.bank_transfers where session_id = ${session}`;
+    await payUnheard("0000000009", naira(90_000));
+    await readStatements(ctx);
+    await age();
+    await readStatements(ctx);
+    expect(await alertTypes()).toEqual(["bank_statement.differs", "bank_statement.differs"]);
   });
 
   test("shows another amount, a transfer of which the bank knows nothing, and money that only the bank says went back", async () => {
@@ -141,7 +158,7 @@ describe("a day of a bank with statements", () => {
 
   test("keeps an explanation while the difference stays, opens it again when its amount changes, and closes it when it is gone", async () => {
     const session = await payUnheard("0000000009");
-    const key = { provider: "sandbox", day: DAY, sessionId: session };
+    const key = { provider: "sandbox", day: DAY, sessionId: session, direction: "in" as const };
     await readStatements(ctx);
     await expect(explainDifference(anOperator, key, " ")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await explainDifference(anOperator, key, "A test of the bank's own.")).toBe(true);
@@ -150,7 +167,7 @@ describe("a day of a bank with statements", () => {
     expect(await differences()).toMatchObject([{ explanation: "A test of the bank's own." }]);
     expect(await dayAt("sandbox")).toMatchObject({ open: 0 });
     expect(
-      await sql()`select reason from audit_entries where action = 'bank_statement.explained' and subject like ${`%${session}`}`,
+      await sql()`select reason from audit_entries where action = 'bank_statement.explained' and subject like ${`%${session}%`}`,
     ).toEqual([{ reason: "A test of the bank's own." }]);
     await sql()`update sandbox.bank_transfers set amount = 1 where session_id = ${session}`;
     await readStatements(ctx);
@@ -159,6 +176,69 @@ describe("a day of a bank with statements", () => {
     await readStatements(ctx);
     expect(await differences()).toMatchObject([{ explanation: "A later comparison does not find it." }]);
     expect(await dayAt("sandbox")).toMatchObject({ lines: 0, open: 0 });
+  });
+
+  test("opens a difference again that was explained, was gone, and comes back", async () => {
+    const session = await payUnheard("0000000009");
+    await readStatements(ctx);
+    await explainDifference(anOperator, { provider: "sandbox", day: DAY, sessionId: session, direction: "in" }, "Known.");
+    await sql()`update sandbox.bank_transfers set made_at = made_at - interval '9 days' where session_id = ${session}`;
+    await readStatements(ctx);
+    expect(await differences()).toMatchObject([{ explanation: "Known." }]);
+    await sql()`update sandbox.bank_transfers set made_at = made_at + interval '9 days' where session_id = ${session}`;
+    await readStatements(ctx);
+    expect(await differences()).toMatchObject([{ explanation: null }]);
+  });
+
+  test("shows a transfer that the statement has for another account of ours, or on another day", async () => {
+    const [link, other, late] = [await aLink(shop), await aLink(shop), await aLink(shop)];
+    const [session, old] = [await pay(link), await pay(late)];
+    await sql()`update bank_transfers set received_at = received_at - interval '3 days' where session_id = ${old}`;
+    const line = { sessionId: session, accountReference: other.reference, direction: "in" as const, amount: naira(5_000) };
+    const lines = [line, { ...line, sessionId: old, accountReference: late.reference }];
+    vi.spyOn(bank, "readStatement").mockImplementation(async (day) => ({ status: "read", lines: day === DAY ? lines : [] }));
+    await readStatements(ctx);
+    const kinds = new Map((await differences()).map(({ sessionId, kind }) => [sessionId, kind]));
+    expect(kinds).toEqual(
+      new Map([
+        [session, "account_differs"],
+        [old, "other_day"],
+      ]),
+    );
+  });
+
+  test("shows money that the bank sent back after an operator had it sent back by hand", async () => {
+    const link = await aLink(shop);
+    const sessionId = await pay(link, naira(1));
+    await sql()`update bank_transfers set returned_by_hand = true where session_id = ${sessionId}`;
+    await readStatements(ctx);
+    expect(await differences()).toMatchObject([{ sessionId, direction: "out", kind: "missing_here" }]);
+  });
+
+  test("takes money of the last hour from the statement of the next day, and waits for it where that day is not over", async () => {
+    const link = await aLink(shop);
+    const before = lagosDay(new Date(Date.now() - 2 * DAY_MS));
+    const [listed, lost, recent] = [await pay(link), await pay(link, naira(1)), await pay(link, naira(2))];
+    const end = startOfLagosDay(DAY).getTime();
+    for (const session of [listed, lost])
+      await sql()`update bank_transfers set received_at = ${new Date(end - 60_000).toISOString()} where session_id = ${session}`;
+    await sql()`update bank_transfers set received_at = ${new Date(end + DAY_MS - 60_000).toISOString()} where session_id = ${recent}`;
+    const line = { sessionId: listed, accountReference: link.reference, direction: "in" as const, amount: naira(5_000) };
+    vi.spyOn(bank, "readStatement").mockImplementation(async (day) =>
+      day === lagosDay(new Date()) ? { status: "unknown" } : { status: "read", lines: day === DAY ? [line] : [] },
+    );
+    await readStatements(ctx);
+    expect(await dayAt("sandbox")).toMatchObject({ lines: 1, matched: 1, open: 0 });
+    const { listed: differing } = await listDifferences(anOperator, "sandbox", before);
+    expect(differing.map(({ sessionId, kind }) => [sessionId, kind])).toEqual([[lost, "missing_there"]]);
+  });
+
+  test("that was not compared for a week is compared all the same, and shown as not compared until then", async () => {
+    await sql()`insert into bank_days (provider, day, source, lines, matched, read_at) values ('sandbox', ${DAY}::date - 8, 'statement', 0, 0, now())`;
+    const gap = (await listBankDays(anOperator)).filter(({ provider, source }) => provider === "sandbox" && source === null);
+    expect(gap).toHaveLength(8);
+    await readStatements(ctx);
+    expect((await listBankDays(anOperator)).filter(({ source }) => source === null)).toEqual([]);
   });
 
   test("that the bank does not give is no day, and is told to operators after two days, once", async () => {
@@ -176,9 +256,10 @@ describe("a day of a bank with statements", () => {
       return real(day);
     });
     await readStatements(ctx);
-    expect(await dayAt("sandbox")).toBeUndefined();
+    expect((await dayAt("sandbox"))?.source).toBeNull();
     expect(await dayAt("sandbox-plain")).toBeDefined();
-    expect((await listBankDays(anOperator)).filter(({ provider }) => provider === "sandbox")).toHaveLength(2);
+    expect((await listBankDays(anOperator)).filter(({ provider, source }) => provider === "sandbox" && source !== null)).toHaveLength(2);
+    expect(await alertTypes()).toEqual(["bank_statement.missing"]);
   });
 });
 
