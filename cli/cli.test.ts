@@ -224,7 +224,7 @@ test("days of banks are listed with what differs, and a difference is explained 
     expect((await oja("statement-explain", "sandbox", bad, "session-odd", "--reason", "x")).err).toContain(`is open on ${bad} at sandbox`);
   expect((await explain("--out", "--reason", "The other way.")).err).toContain("(out) is open on");
   expect((await explain("--reason", "A test of the bank.")).out).toBe("The difference of session-odd is explained.");
-  expect((await explain("--reason", "Again.")).err).toContain("No difference of session session-odd is open");
+  expect((await explain("--reason", "Again.")).err).toContain("No difference of session session-odd (in) is open");
 });
 
 test("a return that a bank cannot make is settled once, with a reason", async () => {

@@ -37,7 +37,7 @@ export const storeDay = ({ provider, day, lines, differences }: ComparedDay): Pr
       with found as (
         select * from json_populate_recordset(null::statement_differences, ${JSON.stringify(rows)}::text::json)
       ), gone as (
-        update statement_differences d set gone_at = now(), explained_at = coalesce(d.explained_at, now()),
+        update statement_differences d set gone_at = now(), explained_at = coalesce(d.explained_at, (select now())),
           explanation = coalesce(d.explanation, 'A later comparison does not find it.'), explained_by = coalesce(d.explained_by, 'system:worker')
         where d.provider = ${provider} and d.day = ${day}::date and d.gone_at is null
           and not exists (select from found f where f.session_id = d.session_id and f.direction = d.direction)
@@ -46,7 +46,7 @@ export const storeDay = ({ provider, day, lines, differences }: ComparedDay): Pr
       select ${provider}, ${day}::date, session_id, direction, kind, account_reference, amount_here, amount_there from found
       on conflict (provider, day, session_id, direction) do update set kind = excluded.kind, account_reference = excluded.account_reference,
         amount_here = excluded.amount_here, amount_there = excluded.amount_there, explanation = null, explained_by = null, explained_at = null,
-        gone_at = null, created_at = now()
+        gone_at = null, created_at = excluded.created_at
       where (d.kind, d.amount_here, d.amount_there) is distinct from (excluded.kind, excluded.amount_here, excluded.amount_there)
         or d.gone_at is not null`);
     return findOpen(tx, provider, day);
