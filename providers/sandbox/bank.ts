@@ -50,7 +50,7 @@ const Line = z.object({
   session: z.string().min(1),
   reference: z.string().nullable(),
   way: z.enum(["in", "out"]),
-  kobo: z.string().regex(/^\d+$/),
+  kobo: z.string().regex(/^\d{1,15}$/),
 });
 const Statement = z.object({ day: z.string(), lines: z.array(Line) });
 

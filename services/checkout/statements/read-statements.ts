@@ -94,8 +94,7 @@ async function readDay(bank: Bank, { day, back, statementOf }: Day & { statement
 
 /** Makes accounts due to be read of which lines are missing here, unless an operator has explained why. */
 async function makeDue(provider: string, day: string, differences: Difference[]): Promise<void> {
-  const sessions = differences.filter(({ kind, accountReference }) => kind === "missing_here" && accountReference !== null);
-  if (sessions.length === 0) return;
+  if (!differences.some(({ kind, accountReference }) => kind === "missing_here" && accountReference !== null)) return;
   await sql()`
     update one_time_accounts a set next_read_at = date_trunc('milliseconds', now())
     from statement_differences d
