@@ -188,6 +188,9 @@ describe("a day of a bank with statements", () => {
     await sql()`update sandbox.bank_transfers set made_at = made_at + interval '9 days' where session_id = ${session}`;
     await readStatements(ctx);
     expect(await differences()).toMatchObject([{ explanation: null }]);
+    await explainDifference(anOperator, { provider: "sandbox", day: DAY, sessionId: session, direction: "in" }, "Known again.");
+    await readStatements(ctx);
+    expect(await differences()).toMatchObject([{ explanation: "Known again." }]);
   });
 
   test("shows a transfer that the statement has for another account of ours, or on another day", async () => {

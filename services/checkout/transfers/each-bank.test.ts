@@ -345,6 +345,7 @@ describe("a bank that cannot return money by itself", () => {
       expect(await settleReturn(anOperator, transfer.id, "Paid back in cash.")).toBe("settled");
       expect(await settleReturn(anOperator, transfer.id, "Again.")).toBe("not_owed");
       expect((await now(link)).transfers).toMatchObject([{ disposition: "returned", sentBack: true }]);
+      expect(await sql()`select returned_by_hand from bank_transfers where id = ${transfer.id}`).toEqual([{ returned_by_hand: true }]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
       expect(await sql()`select action, reason from audit_entries where subject = ${transfer.id}`).toEqual([
         { action: "suspense.settled", reason: "Paid back in cash." },
