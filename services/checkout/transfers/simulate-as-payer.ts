@@ -15,6 +15,9 @@ import { endTime } from "./test-mode.ts";
 export const PAYER_SIMULATIONS = ["exact", "under", "over", "late", "duplicate", "expiring", "expired", "waited"] as const;
 type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
 
+/** Rounded down like all clocks here: PostgreSQL rounds a moment that it stores to the nearest millisecond, which may lie ahead. */
+const NOW = sql`date_trunc('milliseconds', now())`;
+
 const MINUTES_LEFT_WHEN_EXPIRING = 4;
 const MINUTES_WAITED = 2;
 /** The most transfers of a test link. Anyone with the link may press the buttons, and must not fill the database. */
@@ -51,12 +54,12 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, c
   expiring: (_bank, { merchantId, id }) =>
     db()
       .update(paymentLinks)
-      .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, now() + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
+      .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, ${NOW} + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
       .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
   expired: (_bank, link) => endTime(link),
   async waited(_bank, { merchantId, id, reference, transfers }, ctx) {
     await recordActivity(ctx, reference, "sent", { transfersSeen: transfers.length });
-    const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;
+    const earlier = sql`${NOW} - ${MINUTES_WAITED} * interval '1 minute'`;
     await db()
       .update(paymentLinkActivity)
       .set({ firstAt: sql`least(${paymentLinkActivity.firstAt}, ${earlier})`, lastAt: earlier })
