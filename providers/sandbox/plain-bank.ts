@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Money, money, naira, toMajorNumber, toMinorUnits } from "#lib/money.ts";
+import { money, naira, toMajorNumber, toMinorUnits } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AccountOutcome, AccountReading, BankCapabilities, BankNotice, ReturnOutcome } from "../bank.ts";
@@ -134,7 +134,7 @@ const toNotice = (reference: string, { movement_id, amount_naira, epoch_s, state
   sessionId: movement_id,
   accountReference: reference,
   accountNumber: null,
-  amount: amount_naira satisfies Money,
+  amount: amount_naira,
   ...{ senderName: null, senderBank: null, senderAccountLast4: null },
   receivedAt: new Date(epoch_s * SECOND_MS),
   returnedBecause: REASONS[state],

@@ -2,7 +2,7 @@ import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { accountNumberFrom, SANDBOX_BANK_NAME } from "./nuban.ts";
 
-/** The two banks of test mode. \`sandbox\` tells everything in signed notices; \`sandbox-plain\` does little, tells little, and is read instead. */
+/** The two banks of test mode. `sandbox` tells everything in signed notices; `sandbox-plain` does little, tells little, and is read instead. */
 export type House = "sandbox" | "sandbox-plain";
 
 export interface SandboxAccount {

@@ -8,7 +8,7 @@ import { LINK_VALID_FOR_MS, type LinkRow, type TransferRow } from "./payment-lin
 // What a bank cannot do means for links. docs/providers.md says it for merchants.
 
 /** Returns why a bank can serve no link, in words for operators, or undefined. */
-export function whyUnfit({ addsPayerFee, validForMs }: Bank["capabilities"]): string | undefined {
+function whyUnfit({ addsPayerFee, validForMs }: Bank["capabilities"]): string | undefined {
   if (addsPayerFee) return "It adds its fee to the amount, and a link asks its payer for one exact amount.";
   if (validForMs.max < LINK_VALID_FOR_MS) return "Its accounts are open for less than the 30 minutes of a link.";
   return undefined;

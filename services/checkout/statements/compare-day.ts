@@ -66,19 +66,26 @@ function boundsOf(day: string): Bounds {
 /** A bank may book so late: money of the last hour of a day may be in the next day's statement, and the other way round. */
 const BOOKED_WITHIN_MS = HOUR_MS;
 
-/** Returns one line for each session and direction. Lines of the same are added up, so that money which a statement has twice differs. */
-export function addUp(lines: StatementLine[]): StatementLine[] {
+/** A bank's statement of a day: one line for each session and direction, and the sessions that came in. */
+export interface Statement {
+  lines: StatementLine[];
+  incoming: Set<string>;
+}
+
+/** Returns the statement that lines make. Lines of the same session and direction are added up, so that money which is there twice differs. */
+export function toStatement(lines: StatementLine[]): Statement {
   const sums = new Map<string, StatementLine>();
   for (const line of lines) {
     const key = `${line.direction} ${line.sessionId}`;
     const before = sums.get(key);
     sums.set(key, before ? { ...before, amount: money(before.amount.minor + line.amount.minor, line.amount.currency) } : line);
   }
-  return [...sums.values()];
+  const added = [...sums.values()];
+  return { lines: added, incoming: new Set(added.filter(isIncoming).map(({ sessionId }) => sessionId)) };
 }
 
-/** Returns the lines of a day, or undefined where the bank does not give them. */
-export type StatementOf = (day: string) => Promise<StatementLine[] | undefined>;
+/** Returns the statement of a day, or undefined where the bank does not give it. */
+export type StatementOf = (day: string) => Promise<Statement | undefined>;
 
 /**
  * Compares a bank's statement of a day with our transfers, by session. A line `in` needs a transfer of the same account, amount and day, a line `out`
@@ -88,12 +95,11 @@ export type StatementOf = (day: string) => Promise<StatementLine[] | undefined>;
 export async function compareDay(
   provider: string,
   day: string,
-  { lines, statementOf }: { lines: StatementLine[]; statementOf: StatementOf },
-) {
+  { lines, incoming, statementOf }: Statement & { statementOf: StatementOf },
+): Promise<Difference[]> {
   const bounds = boundsOf(day);
   const known = await findBySessions(provider, [...new Set(lines.map(({ sessionId }) => sessionId))]);
-  const there = new Set(lines.filter(isIncoming).map(({ sessionId }) => sessionId));
-  const unlisted = (await findOfDay(provider, bounds)).filter(({ sessionId }) => !there.has(sessionId));
+  const unlisted = (await findOfDay(provider, bounds)).filter(({ sessionId }) => !incoming.has(sessionId));
   const differences: Difference[] = lines.flatMap((line) => differenceOf(line, known.get(line.sessionId), bounds) ?? []);
   for (const ours of unlisted) if (!(await mayBeBeside(ours, day, statementOf))) differences.push(missingThere(ours));
   return differences;
@@ -107,8 +113,8 @@ async function mayBeBeside({ sessionId, receivedAt }: OurTransfer, day: string, 
     .map((ms) => lagosDay(new Date(receivedAt.getTime() + ms)))
     .find((each) => each !== day);
   if (beside === undefined) return false;
-  const lines = await statementOf(beside);
-  return lines === undefined || lines.some((line) => isIncoming(line) && line.sessionId === sessionId);
+  const statement = await statementOf(beside);
+  return statement === undefined || statement.incoming.has(sessionId);
 }
 
 const missingThere = ({ sessionId, accountReference, amount, currency }: OurTransfer): Difference => ({

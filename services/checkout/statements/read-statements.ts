@@ -1,12 +1,12 @@
 import { sql } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { lagosDay } from "#lib/time.ts";
-import type { Bank, StatementLine } from "#providers/bank.ts";
+import type { Bank } from "#providers/bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
-import { addUp, compareDay, type Difference, type StatementOf } from "./compare-day.ts";
+import { compareDay, type Difference, type Statement, type StatementOf, toStatement } from "./compare-day.ts";
 import { type OpenDifferences, storeDay } from "./store-day.ts";
 import { summariseAccounts } from "./summarise-accounts.ts";
 
@@ -44,12 +44,12 @@ async function readDays(bank: Bank): Promise<number> {
   return compared;
 }
 
-/** Returns a bank's lines of a day, and asks for each day once. */
+/** Returns a bank's statements, and asks for each day once. */
 function remembered(bank: Bank): StatementOf {
-  const read = new Map<string, Promise<StatementLine[] | undefined>>();
+  const read = new Map<string, Promise<Statement | undefined>>();
   return (day) => {
     const known =
-      read.get(day) ?? bank.readStatement(day).then((reading) => (reading.status === "read" ? addUp(reading.lines) : undefined));
+      read.get(day) ?? bank.readStatement(day).then((reading) => (reading.status === "read" ? toStatement(reading.lines) : undefined));
     read.set(day, known);
     return known;
   };
@@ -79,14 +79,14 @@ async function readDay(bank: Bank, { day, back, statementOf }: Day & { statement
     await summariseAccounts(provider, day);
     return true;
   }
-  const lines = await statementOf(day);
-  if (lines === undefined) {
+  const statement = await statementOf(day);
+  if (statement === undefined) {
     log().warn({ provider, day }, "a bank does not give its statement; it is asked again");
     if (back >= SILENT_AFTER_DAYS) await tellOfFailure(provider, day, "is not there: ask the bank");
     return false;
   }
-  const differences = await compareDay(provider, day, { lines, statementOf });
-  const open = await storeDay({ provider, day, lines: lines.length, differences });
+  const differences = await compareDay(provider, day, { ...statement, statementOf });
+  const open = await storeDay({ provider, day, lines: statement.lines.length, differences });
   await makeDue(provider, day, differences);
   if (open.count > 0) await tellOfDifferences(provider, day, open);
   return true;

@@ -254,7 +254,7 @@ describe("a notice at /api/providers/paystack/notices", () => {
     await Promise.all(times(5, () => post(stray)));
     expect(await accountBalance("mer_platform_live", "suspense")).toBe(before + BigInt(KOBO));
     expect(await walletOf(shop)).toEqual(naira(0));
-    // The same transaction under its own reference contradicts what came before, and moves nothing.
+    // The same transaction under its own reference contradicts the earlier notice, and moves nothing.
     await post(lastNotice());
     expect(await walletOf(shop)).toEqual(naira(0));
     await expectInvariantsToHold();

@@ -5,10 +5,14 @@ import { mustPost } from "../../ledger/index.ts";
 import { ledgerKeyOf, type TransferRow } from "../payment-link.ts";
 
 /**
- * Takes money out of suspense after the bank has confirmed that it went back to the payer. Changes nothing for a transfer that is not in
+ * Takes money out of suspense after the bank has confirmed that it went back to the payer, or an operator that it went back by hand. Changes nothing for a transfer that is not in
  * suspense. Locks: transfer (the caller may have locked it already), ledger accounts.
  */
-export async function confirmReturn(tx: Tx, { merchantId, id }: Pick<TransferRow, "merchantId" | "id">): Promise<void> {
+export async function confirmReturn(
+  tx: Tx,
+  { merchantId, id }: Pick<TransferRow, "merchantId" | "id">,
+  { byHand = false } = {},
+): Promise<void> {
   const [transfer] = await tx
     .select()
     .from(bankTransfers)
@@ -18,7 +22,7 @@ export async function confirmReturn(tx: Tx, { merchantId, id }: Pick<TransferRow
   if (!isInSuspense) return;
   await tx
     .update(bankTransfers)
-    .set({ disposition: "returned", returnState: "done", nextReturnAt: null })
+    .set({ disposition: "returned", returnState: "done", nextReturnAt: null, returnedByHand: byHand })
     .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, id)));
   const key = ledgerKeyOf(id);
   await mustPost(tx, merchantId, [{ kind: "reverse", key: `${key}:return`, target: key, meta: { type: "transfer_return" } }]);

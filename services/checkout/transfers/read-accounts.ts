@@ -26,7 +26,7 @@ const AT_ONCE = 10;
 /** A sweep works for so long on a bank with many due accounts, so that a slow bank delays the next sweep of the others a little only. */
 const WORKS_FOR_MS = 5 * SECOND_MS;
 
-export interface Claimed {
+interface Claimed {
   provider: string;
   /** Our reference for the account. */
   reference: string;

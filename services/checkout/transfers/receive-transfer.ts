@@ -18,7 +18,8 @@ const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX
  * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Transfers to a
  * merchant that arrive together share a commit; the result is the same as one by one. `receiveFollowUp` handles later notices of a stored
  * session; an equal one changes nothing. A chain of replacements is one order, which is paid once (`pay-order.ts`). Money that a bank sends back
- * without its amount, and is not stored before, is no transfer: `receiveUntold` tells the merchant. Money that arrived at another number than that of our account is unmatched.
+ * without its amount, and is not stored before, is no transfer: `receiveUntold` tells the merchant. Money that arrived at another number than that
+ * of our account is unmatched.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
   const account = await findAccount(provider, notice.accountReference);

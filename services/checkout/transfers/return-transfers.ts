@@ -17,6 +17,9 @@ const MAX_WAIT_MS = 60 * 60_000;
 /** The waits double, so the seventh attempt comes after about an hour. */
 const ATTEMPTS_BEFORE_ALERT = 7;
 
+/** Returns how long a claim after so many attempts keeps others away, in milliseconds. */
+const waitMsAfter = (attempts: number): number => Math.min(MAX_WAIT_MS, LEASE_MS * 2 ** Math.min(attempts, 10));
+
 /** Asks banks to send back refused money that they kept: up to `limit` due transfers. Returns how many were asked for. */
 export const returnOwedTransfers = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
@@ -68,20 +71,19 @@ async function tellOperators(owed: TransferRow, outcome: Undone): Promise<void> 
 /** Returns whether a worker may be asking the bank at this moment: its claim is not older than the lease. */
 export function isBeingAsked({ returnAttempts, nextReturnAt }: Pick<TransferRow, "returnAttempts" | "nextReturnAt">): boolean {
   if (returnAttempts === 0 || nextReturnAt === null) return false;
-  const waitMs = Math.min(MAX_WAIT_MS, LEASE_MS * 2 ** Math.min(returnAttempts - 1, 10));
-  return Date.now() < nextReturnAt.getTime() - waitMs + LEASE_MS;
+  return Date.now() < nextReturnAt.getTime() - waitMsAfter(returnAttempts - 1) + LEASE_MS;
 }
 
-async function claim({ merchantId, id }: TransferRow): Promise<TransferRow | undefined> {
-  const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${bankTransfers.returnAttempts}, 10)))`;
+async function claim({ merchantId, id, returnAttempts }: TransferRow): Promise<TransferRow | undefined> {
   const [owed] = await db()
     .update(bankTransfers)
-    .set({ returnAttempts: sql`${bankTransfers.returnAttempts} + 1`, nextReturnAt: sql`now() + ${waitMs} * interval '1 ms'` })
+    .set({ returnAttempts: returnAttempts + 1, nextReturnAt: sql`now() + ${waitMsAfter(returnAttempts)} * interval '1 ms'` })
     .where(
       and(
         eq(bankTransfers.merchantId, merchantId),
         eq(bankTransfers.id, id),
         eq(bankTransfers.returnState, "owed"),
+        eq(bankTransfers.returnAttempts, returnAttempts),
         lte(bankTransfers.nextReturnAt, sql`now()`),
       ),
     )

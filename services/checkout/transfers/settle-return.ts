@@ -28,11 +28,7 @@ export const settleReturn = verb({ actor: ["operator"] }, async (ctx: OperatorCo
     if (!owed) return "not_owed";
     const failure = { types: ["bank_return.failed" as const, "bank_return.unconfirmed" as const], resourceId: id };
     if (isBeingAsked(owed) || !(await wereOperatorsAlerted(tx, modeOf(owed.provider), failure))) return "may_come";
-    await confirmReturn(tx, { merchantId: owed.merchantId, id });
-    await tx
-      .update(bankTransfers)
-      .set({ returnedByHand: true })
-      .where(and(eq(bankTransfers.merchantId, owed.merchantId), eq(bankTransfers.id, id)));
+    await confirmReturn(tx, owed, { byHand: true });
     await noteInAudit(tx, ctx, {
       ...{ merchantId: owed.merchantId, action: "suspense.settled", subject: id, reason: why },
       ...{ before: { returnState: "owed" }, after: { returnState: "done" } },
