@@ -69,6 +69,17 @@ where not coalesce(case
       when 'wallet' then p.accounts in (array['wallet', 'fx:ngn'], array['fx:ngn', 'wallet'])
       when 'spread' then p.accounts = array['fx:ngn', 'revenue:spread']
     end from suspense_items i where i.merchant_id = p.merchant_id and i.id = p.n1)
+  when p.n1 like 'po\_%' then (
+    select case p.n2
+      when 'hold' then p.kind = 'hold' and p.amount = o.amount + o.fee and p.accounts = array['wallet', 'settlement:bank']
+      when 'capture' then p.kind = 'capture' and p.amount = o.amount + o.fee and o.status in ('paid', 'reversed') and not o.is_late
+        and p.accounts = array['wallet', 'settlement:bank']
+      when 'release' then p.kind = 'release' and (o.status = 'failed' or o.is_late)
+      when 'late' then o.is_late and p.amount <= o.amount + o.fee and p.accounts = array['wallet', 'settlement:bank']
+      when 'reversal' then o.status = 'reversed' and p.amount = o.amount + o.fee and p.accounts = array['settlement:bank', 'wallet']
+      when 'fee' then o.status in ('paid', 'reversed') and p.amount = o.fee and p.accounts = array['settlement:bank', 'revenue:payouts']
+      when 'fee_back' then o.status = 'reversed' and p.amount = o.fee and p.accounts = array['revenue:payouts', 'settlement:bank']
+    end from payouts o where o.merchant_id = p.merchant_id and o.id = p.n1)
   when p.n1 like 'vtu\_%' then (
     select p.accounts = case p.n2 when 'reversal' then array['settlement:vtu', 'wallet'] else array['wallet', 'settlement:vtu'] end and case p.n2
       when 'hold' then p.kind = 'hold' and p.amount = u.amount
@@ -95,7 +106,7 @@ with exchanged as (
 select * from moved where naira is distinct from case
   when dollars = 0 then 0 when dollars > 0 then div(dollars * rate, 10000) else -div(-dollars * rate + 9999, 10000) end;
 
--- name: every link, transfer, purchase, card operation and card transaction that is final has its event
+-- name: every link, transfer, purchase, payout, card operation and card transaction that is final has its event
 with told as (
   select merchant_id, type, data->>'reference' as reference, data->>'id' as id from events
 ), due as (
@@ -108,6 +119,9 @@ with told as (
   union all
   select merchant_id, case status when 'success' then 'vtu.success' when 'failed' then 'vtu.failed' else 'vtu.reversed' end, id, null
   from purchases where status <> 'processing' and span(created_at)
+  union all
+  select merchant_id, case status when 'paid' then 'payout.paid' when 'failed' then 'payout.failed' else 'payout.reversed' end, null, id
+  from payouts where status <> 'processing' and span(created_at)
   union all
   select merchant_id, case type when 'fund' then 'card.funded' else 'card.unloaded' end, null, id
   from card_operations where status = 'completed' and type in ('fund', 'unload') and span(created_at)

@@ -60,7 +60,15 @@ test("every table is distributed by merchant, copied to every server or listed t
     expect(tables.filter(({ kind }) => kind === null).map(({ name }) => name)).toEqual(STAY.toSorted());
     expect(tables.filter(({ kind }) => kind === "distributed").length).toBeGreaterThan(30);
     const small = tables.filter(({ kind, has_merchant }) => has_merchant && kind === "reference").map(({ name }) => name);
-    expect(small).toEqual(["api_keys", "card_fees", "exchange_rates", "merchant_areas", "merchant_providers"]);
+    expect(small).toEqual([
+      "api_keys",
+      "card_fees",
+      "exchange_rates",
+      "merchant_areas",
+      "merchant_providers",
+      "payout_fees",
+      "payout_limits",
+    ]);
     const pointing = await query`
       select k.conname from pg_constraint k join spread s on s.relation = k.confrelid and s.kind = 'distributed'
       where k.contype = 'f' and not exists (select from spread o where o.relation = k.conrelid and o.kind = 'distributed')`;

@@ -259,6 +259,37 @@ left join lateral (
 ) p on true
 where a.account = 'settlement:vtu' and (a.posted_credits - a.posted_debits <> p.charged or a.pending_credits <> p.held);
 
+-- name: the hold of a payout is open while it is processing, captured if the bank paid it in time, and released otherwise
+select p.merchant_id, p.id, p.status from payouts p
+left join ledger_transfers h on h.merchant_id = p.merchant_id and h.key = p.id || ':hold' and h.result = 'posted'
+left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+where h.id is null or h.amount <> p.amount + p.fee or h.debit_account <> 'wallet' or (p.status = 'processing') <> (r.id is null)
+  or (p.status <> 'processing' and r.kind <> case when p.status = 'failed' or p.is_late then 'release' else 'capture' end::ledger_transfer_kind)
+  or (r.kind = 'capture' and r.amount <> h.amount);
+
+-- name: the wallet paid amount and fee of each payout that stands as paid, once, and nothing for any other
+with k as (
+  select p.merchant_id, p.id, p.id || suffix as key from payouts p, unnest(array[':capture', ':late', ':late:overflow', ':reversal']) suffix
+), t as (
+  select k.merchant_id, k.id, case t.credit_account when 'settlement:bank' then t.amount else -t.amount end as paid
+  from k join ledger_transfers t on t.merchant_id = k.merchant_id and t.key = k.key and t.result = 'posted'
+)
+select p.merchant_id, p.id, p.status, sum(t.paid) from payouts p
+left join t on t.merchant_id = p.merchant_id and t.id = p.id
+group by p.merchant_id, p.id, p.status, p.amount, p.fee
+having coalesce(sum(t.paid), 0) <> case p.status when 'paid' then p.amount + p.fee else 0 end;
+
+-- name: the fees of the payouts that stand as paid are the revenue of payouts
+select a.merchant_id, a.posted_credits - a.posted_debits as earned, p.fees from ledger_accounts a
+left join lateral (select coalesce(sum(fee), 0) as fees from payouts p where p.merchant_id = a.merchant_id and p.status = 'paid') p on true
+where a.account = 'revenue:payouts' and a.posted_credits - a.posted_debits <> p.fees;
+
+-- name: an approved request has its payout, which two people decided, and no other request has one
+select coalesce(r.merchant_id, p.merchant_id) as merchant_id, r.id, r.decision, p.id as payout_id from payout_requests r
+full join (select * from payouts where request_id is not null) p on p.merchant_id = r.merchant_id and p.request_id = r.id
+where (r.decision is not distinct from 'approved') <> (p.id is not null)
+  or (p.id is not null and (p.made_by, p.approved_by, p.amount, p.bank_account_id) is distinct from (r.made_by, r.decided_by, r.amount, r.bank_account_id));
+
 -- name: each correction of a purchase is an exception that an operator can see
 select p.merchant_id, p.id, p.corrections, count(e.correction) from purchases p
 left join purchase_exceptions e on e.merchant_id = p.merchant_id and e.purchase_id = p.id and e.kind <> 'ignored'

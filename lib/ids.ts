@@ -25,6 +25,9 @@ const PREFIXES = {
   suspenseItem: "sus",
   purchase: "vtu",
   bulkOrder: "blk",
+  bankAccount: "bac",
+  payout: "po",
+  payoutRequest: "prq",
   exchangeRate: "rate",
   auditEntry: "aud",
   request: "req",
@@ -39,11 +42,11 @@ export type IdKind = keyof typeof PREFIXES;
 
 const KINDS = new Map<string, IdKind>((Object.keys(PREFIXES) as IdKind[]).map((kind) => [PREFIXES[kind], kind]));
 
-/**
- * Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). A purchase's id names
- * its merchant too (lib/references).
- */
-export function newId(kind: Exclude<IdKind, "purchase">, atMs = Date.now()): string {
+/** Ids of these kinds name their merchant too (lib/references): an outside party knows the thing by its id, and names no merchant. */
+export type KindOfParties = "purchase" | "payout";
+
+/** Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). */
+export function newId(kind: Exclude<IdKind, KindOfParties>, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${randomBase32(RANDOM_CHARACTERS)}`;
 }
 
@@ -56,7 +59,7 @@ export const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 
 /** Returns the id of a kind that has these characters after its prefix. */
 export const withPrefix = (kind: IdKind, rest: string): string => `${PREFIXES[kind]}_${rest}`;
 
-/** The form of ids. Those of purchases have nine characters more (lib/references). */
+/** The form of ids. Those that name their merchant have nine characters more (lib/references). */
 const ID = /^([a-z]+)_([0-9A-HJKMNP-TV-Z]{26}|[0-9A-HJKMNP-TV-Z]{35})$/i;
 
 /** Returns the id that a text is, in any case, and its kind. Returns undefined for any other text. */
@@ -64,7 +67,9 @@ export function idIn(text: string): { kind: IdKind; id: string } | undefined {
   const [, prefix = "", rest = ""] = ID.exec(text) ?? [];
   const kind = KINDS.get(prefix.toLowerCase());
   const isLong = rest.length > TIME_CHARACTERS + RANDOM_CHARACTERS;
-  return kind && isLong === (kind === "purchase") ? { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` } : undefined;
+  return kind && isLong === (kind === "purchase" || kind === "payout")
+    ? { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` }
+    : undefined;
 }
 
 /** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */

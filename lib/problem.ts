@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   INSUFFICIENT_CARD_BALANCE: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   PRODUCT_UNAVAILABLE: 422,
+  LIMIT_EXCEEDED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   PROVIDER_ERROR: 502,
@@ -65,6 +66,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   INSUFFICIENT_CARD_BALANCE: "The card does not have that much. Open authorizations lower what can be taken off it.",
   IDEMPOTENCY_KEY_REUSED: "The key belongs to a request with another body. Use a new key for a new request.",
   PRODUCT_UNAVAILABLE: "It is not sold, or not any more. Choose from the present list.",
+  LIMIT_EXCEEDED:
+    "The amount is above a limit: of one payout or of a day, set by the operator of this service or by the business itself, or above the sum for which the business wants two people. The message says which. Send less, or wait until the day in Lagos is over.",
   RATE_LIMITED: "Too many requests. Wait for Retry-After; RateLimit says what is left.",
   INTERNAL_ERROR:
     "Something failed on our side, and it is not known how far it came. Ask for the status, or send the same request with the same Idempotency-Key.",

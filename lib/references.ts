@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from "node:crypto";
-import { fromBase32, leastIdAt, randomBase32, toBase32 } from "./ids.ts";
+import { fromBase32, type KindOfParties, leastIdAt, randomBase32, toBase32 } from "./ids.ts";
 import { routingKeys } from "./secrets.ts";
 
 // A reference has its merchant's number, which only we can read (docs/decisions/0042). Its last nine characters are the id of a key and the
@@ -13,27 +13,32 @@ const ENDING_CHARACTERS = 1 + NUMBER_CHARACTERS;
 /** 120 random bits, which cannot be guessed. */
 const RANDOM_IN_LINK = 24;
 /** 80 random bits beside 48 bits of milliseconds. */
-const RANDOM_IN_PURCHASE = 16;
+const RANDOM_IN_ID = 16;
 
 const LINK = /^[0-9A-HJKMNP-TV-Z]{33}$/;
-const PURCHASE = /^vtu_[0-9A-HJKMNP-TV-Z]{35}$/;
+const ID = /^(?:vtu|po)_[0-9A-HJKMNP-TV-Z]{35}$/;
 
 /** Returns the reference of a new payment link: 33 characters. */
 export const newLinkReference = (merchantNumber: number): string => withMerchant(randomBase32(RANDOM_IN_LINK), merchantNumber);
 
 /** Returns the id of a new purchase, which is also its reference at the aggregator: like other ids, with nine more characters. */
-export const newPurchaseId = (merchantNumber: number, atMs = Date.now()): string =>
-  withMerchant(`${leastIdAt("purchase", atMs)}${randomBase32(RANDOM_IN_PURCHASE)}`, merchantNumber);
+export const newPurchaseId = (merchantNumber: number, atMs = Date.now()): string => newIdOf("purchase", merchantNumber, atMs);
+
+/** Returns the id of a new payout, which in lower case is its reference at the bank. */
+export const newPayoutId = (merchantNumber: number, atMs = Date.now()): string => newIdOf("payout", merchantNumber, atMs);
+
+const newIdOf = (kind: KindOfParties, merchantNumber: number, atMs: number): string =>
+  withMerchant(`${leastIdAt(kind, atMs)}${randomBase32(RANDOM_IN_ID)}`, merchantNumber);
 
 /** Whether a text has the form of a link's reference. */
 export const isLinkReference = (text: string): boolean => LINK.test(text);
 
 /**
- * Returns the number of the merchant that a reference of a link or a purchase names. Returns none for any other text, and one for each key where
+ * Returns the number of the merchant that a reference of a link, or the id of a purchase or payout, names. Returns none for any other text, and one for each key where
  * two keys have the same id: a number that the wrong key reads belongs to no merchant, or to one that has no such reference.
  */
 export function merchantNumbersIn(reference: string): number[] {
-  if (!isLinkReference(reference) && !PURCHASE.test(reference)) return [];
+  if (!isLinkReference(reference) && !ID.test(reference)) return [];
   const keyId = fromBase32(reference.slice(-ENDING_CHARACTERS, -NUMBER_CHARACTERS));
   const hidden = fromBase32(reference.slice(-NUMBER_CHARACTERS));
   return routingKeys()

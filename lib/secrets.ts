@@ -17,6 +17,7 @@ type Purpose =
   | "wallet-seals"
   | "user-token"
   | "invitation-token"
+  | "bank-account-removal"
   | "device-token"
   | "sign-in-ticket"
   | "recovery-code"

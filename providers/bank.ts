@@ -1,5 +1,6 @@
 import type { Money } from "#lib/money.ts";
 import type { Payer } from "./payer.ts";
+import type { PayoutHint } from "./payout-bank.ts";
 
 /**
  * A bank that opens one-time accounts and says what arrives at them. Every adapter implements this interface. An account is named by our
@@ -21,10 +22,10 @@ export interface Bank {
   /** Reads the bank's list of a day in Lagos (`2026-11-28`) that is over. `unknown` from a bank that has none. */
   readStatement(day: string): Promise<StatementReading>;
   /**
-   * Verifies and parses a notice: a statement about one transfer, or only a hint to read an account, or `irrelevant` to accounts. Returns undefined
-   * unless the bank signed it.
+   * Verifies and parses a notice: a statement about one transfer, or only a hint to read an account or a payout, or `irrelevant` to both. Returns
+   * undefined unless the bank signed it.
    */
-  readNotice(headers: Headers, body: string): BankNotice | AccountHint | "irrelevant" | undefined;
+  readNotice(headers: Headers, body: string): BankNotice | AccountHint | PayoutHint | "irrelevant" | undefined;
 }
 
 /** Why money does not pay for its account. */

@@ -1,5 +1,6 @@
 import { log } from "#lib/log.ts";
 import { carryOutOrders } from "./aggregator/orders.ts";
+import { carryOutPayouts } from "./bank/payouts.ts";
 import { decideCardholders } from "./issuer/cardholders.ts";
 import { carryOutQueued } from "./issuer/operations.ts";
 import { expireAuthorizations } from "./issuer/spend.ts";
@@ -19,6 +20,7 @@ export function startSandboxClock(): void {
       await decideCardholders();
       await carryOutQueued();
       await carryOutOrders();
+      await carryOutPayouts();
       await sendDueNotices();
       if (ticks++ % TICKS_PER_MINUTE === 0) await expireAuthorizations("all that are due");
     } catch (error) {

@@ -1,16 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
 import { sql } from "#db/client.ts";
 
 /** Longer than a caller's timeout of five seconds. */
 export const HANG_MS = 6_000;
 export const FAULTS = ["hang_before", "error_before", "hang_after", "error_after", "nonsense", "unknown_word", "refuse"] as const;
 
-export interface FaultOrder {
-  operation: string;
-  /** A card (by the issuer's id) or a recipient; `*` for any. */
-  subject: string;
-  fault: (typeof FAULTS)[number];
-}
+export const FaultOrder = z.object({
+  operation: z.string().min(1).max(200),
+  /** A card (by the issuer's id), a recipient or an account; `*` for any. */
+  subject: z.string().min(1).max(200).default("*"),
+  fault: z.enum(FAULTS),
+});
+export type FaultOrder = z.output<typeof FaultOrder>;
 
 /** Orders a fault for the next operation of a kind. */
 export async function orderFault(provider: string, { operation, subject, fault }: FaultOrder): Promise<void> {

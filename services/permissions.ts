@@ -8,6 +8,7 @@ export const ALL_PERMISSIONS = [
   "vtu:read",
   "vtu:write",
   "wallet:read",
+  "payouts:write",
   "events:read",
   "webhooks:read",
   "webhooks:write",

@@ -8,9 +8,11 @@ export type ProofPurpose = (typeof proofPurpose.enumValues)[number];
 class Proven<Purpose extends ProofPurpose> {
   readonly purpose: Purpose;
   readonly sessionId: string;
-  constructor(purpose: Purpose, sessionId: string) {
+  readonly hasSecondFactor: boolean;
+  constructor(purpose: Purpose, sessionId: string, hasSecondFactor: boolean) {
     this.purpose = purpose;
     this.sessionId = sessionId;
+    this.hasSecondFactor = hasSecondFactor;
   }
 }
 
@@ -22,16 +24,22 @@ export interface ProvenContext<Purpose extends ProofPurpose> extends MemberConte
   proven: Proven<Purpose>;
 }
 
-/** Returns the context of a member whose proof for a purpose was right. */
-export const withProof = <Purpose extends ProofPurpose>(ctx: MemberContext, purpose: Purpose): ProvenContext<Purpose> => ({
-  ...ctx,
-  proven: new Proven(purpose, ctx.sessionId),
-});
+/** Returns the context of a member whose proof for a purpose was right: with the password, or with a second factor. */
+export const withProof = <Purpose extends ProofPurpose>(
+  ctx: MemberContext,
+  purpose: Purpose,
+  { hasSecondFactor }: { hasSecondFactor: boolean } = { hasSecondFactor: false },
+): ProvenContext<Purpose> => ({ ...ctx, proven: new Proven(purpose, ctx.sessionId, hasSecondFactor) });
 
 /** Throws an Error unless the context has the proof of its member, in this session, for a purpose. A face that asked for none is at fault. */
-export function requireProven(ctx: { sessionId?: string | undefined; proven?: unknown }, purpose: ProofPurpose): void {
+export function requireProven(
+  ctx: { sessionId?: string | undefined; proven?: unknown },
+  purpose: ProofPurpose,
+  { withSecondFactor = false }: { withSecondFactor?: boolean | undefined } = {},
+): void {
   const { proven, sessionId } = ctx;
-  if (!(proven instanceof Proven) || proven.purpose !== purpose || proven.sessionId !== sessionId) {
+  const isProven = proven instanceof Proven && proven.purpose === purpose && proven.sessionId === sessionId;
+  if (!isProven || (withSecondFactor && !proven.hasSecondFactor)) {
     throw new Error(`a verb that needs a proof for ${purpose} was called without one`);
   }
 }

@@ -13,6 +13,8 @@ export interface MerchantNeeds {
   proof?: ProofPurpose;
   /** The proof is needed in live mode only: in test mode the verb gives access to nothing real. */
   proofOnlyInLive?: true;
+  /** The proof is a passkey, or the password with a code: the verb takes money out, so the password alone is not enough. */
+  withSecondFactor?: true;
 }
 
 /**
@@ -56,7 +58,7 @@ function requireRights(ctx: Caller, needs: MerchantNeeds): void {
   if (type !== "api_key" && type !== "member") throw new Error(`a verb of a merchant was called by ${type}`);
   if (!hasPermission(ctx, needs.permission)) throw new Problem("PERMISSION_DENIED", `This needs the permission ${needs.permission}.`);
   const proof = proofFor(needs, ctx.merchant);
-  if (proof && type === "member") requireProven(ctx, proof);
+  if (proof && type === "member") requireProven(ctx, proof, needs);
 }
 
 /** A key has the permissions of its context, and so has the worker where it acts as a member, without the member's role. */

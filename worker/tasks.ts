@@ -31,6 +31,7 @@ import {
   queueMemberMails,
 } from "#services/member-mails/index.ts";
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
+import { alertOnUndecidedPayouts, payOutAutomatically, resolveDuePayouts } from "#services/payouts/index.ts";
 import { logWalletHeads, sealWallets } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { mailDueRemovals, purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from "#services/users/index.ts";
@@ -44,7 +45,7 @@ import type { Job, Sweep } from "./scheduler.ts";
 export const SWEEPS = {
   ...{ expireDueLinks, retryNotices, readDueAccounts, returnOwedTransfers, checkBanks },
   ...{ checkDueCardholders, resolveDueOperations, recheckLostOperations, syncDueCards },
-  ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows },
+  ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows, resolveDuePayouts },
   ...{ advanceFigures, sealWallets, alertOnLowBalances },
   ...{ noteAlertsForMails, notePaymentsForMails, queueMemberMails, mailDueRemovals, sendDueMails },
 } satisfies Record<string, Sweep>;
@@ -53,6 +54,7 @@ export const SWEEPS = {
 export const JOBS = {
   alertOnFailingEndpoints: { cron: "*/5 * * * *", run: alertOnFailingEndpoints },
   alertOnUndecidedPurchases: { cron: "*/10 * * * *", run: alertOnUndecidedPurchases },
+  alertOnUndecidedPayouts: { cron: "*/10 * * * *", run: alertOnUndecidedPayouts },
   alertOnWaitingSpend: { cron: "*/10 * * * *", run: alertOnWaitingSpend },
   noteDaysForMails: { cron: "*/10 * * * *", run: noteDaysForMails },
   alertOnEndingKeys: { cron: "3 * * * *", run: alertOnEndingKeys },
@@ -68,6 +70,8 @@ export const JOBS = {
   purgeOldMails: { cron: "47 * * * *", run: purgeOldMails },
   purgeOldMailItems: { cron: "52 * * * *", run: purgeOldMailItems },
   purgeOldSignInTries: { cron: "57 * * * *", run: purgeOldSignInTries },
+  // Seven in the morning in Lagos, when banks and people are at work. A missed hour is made up within the day: a payout is made once for a day.
+  payOutAutomatically: { cron: "8 6-14 * * *", run: (ctx) => payOutAutomatically(ctx) },
   logAuditHeads: { cron: "53 1 * * *", run: logAuditHeads },
   logWalletHeads: { cron: "58 1 * * *", run: logWalletHeads },
   checkInvariants: { cron: "23 2 * * *", run: checkInvariants },

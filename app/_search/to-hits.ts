@@ -1,4 +1,4 @@
-import { CARD_STATES, KYC_STATES, LINK_STATES, PURCHASE_STATES, type StateWords } from "#components/page/states.tsx";
+import { CARD_STATES, KYC_STATES, LINK_STATES, PAYOUT_STATES, PURCHASE_STATES, type StateWords } from "#components/page/states.tsx";
 import { formatMoney } from "#lib/money.ts";
 import type { SearchResult } from "#services/search/index.ts";
 
@@ -38,6 +38,7 @@ const GROUPS: readonly Group[] = [
   { group: "Card money", read: ({ operations }) => ({ hasMore: operations.hasMore, found: operations.items.map(ofOperation) }) },
   { group: "Card spend", read: ({ transactions }) => ({ hasMore: transactions.hasMore, found: transactions.items.map(ofSpend) }) },
   { group: "Top-ups", read: ({ purchases }) => ({ hasMore: purchases.hasMore, found: purchases.items.map(ofPurchase) }) },
+  { group: "Payouts", read: ({ payouts }) => ({ hasMore: payouts.hasMore, found: payouts.items.map(ofPayout) }) },
   {
     group: "Wallet",
     read: ({ walletTransactions }) => ({ hasMore: walletTransactions.hasMore, found: walletTransactions.items.map(ofMovement) }),
@@ -86,6 +87,11 @@ const ofSpend = ({ id, merchantName, amount, card }: ThingOf<"transactions">): F
 
 const ofPurchase = ({ id, productName, recipient, amount, status }: ThingOf<"purchases">): Found => ({
   ...{ id, title: productName, detail: joined(formatMoney(amount), recipient), state: PURCHASE_STATES[status], path: `/top-ups/${id}` },
+});
+
+const ofPayout = ({ id, bankName, accountNumber, amount, status }: ThingOf<"payouts">): Found => ({
+  ...{ id, title: `To ${bankName} ••${accountNumber.slice(-4)}`, detail: formatMoney(amount) },
+  ...{ state: PAYOUT_STATES[status], path: `/wallet/payouts/${id}` },
 });
 
 const ofMovement = ({ id, direction, amount }: ThingOf<"walletTransactions">): Found => ({

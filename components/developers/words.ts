@@ -20,6 +20,9 @@ export const EVENT_WORDS: Record<(typeof EVENT_TYPES)[number], string> = {
   "vtu.success": "Top-up delivered",
   "vtu.failed": "Top-up failed",
   "vtu.reversed": "Top-up returned",
+  "payout.paid": "Payout paid",
+  "payout.failed": "Payout failed",
+  "payout.reversed": "Payout came back",
 };
 
 /** The permissions of keys, for people. */
@@ -31,7 +34,8 @@ export const PERMISSION_WORDS: Record<Permission, string> = {
   "cards:reveal": "See whole card numbers",
   "vtu:read": "See top-ups",
   "vtu:write": "Buy top-ups",
-  "wallet:read": "See the wallet",
+  "wallet:read": "See the wallet, bank accounts and payouts",
+  "payouts:write": "Pay money out to your bank accounts",
   "events:read": "Read events",
   "webhooks:read": "See webhooks and deliveries",
   "webhooks:write": "Change webhooks, and send again",

@@ -42,6 +42,13 @@ export const PURCHASE_STATES = {
   reversed: { tone: "warning", word: "Returned" },
 } as const satisfies Record<string, StateWords>;
 
+export const PAYOUT_STATES = {
+  processing: { tone: "waiting", word: "Processing" },
+  paid: { tone: "success", word: "Paid" },
+  failed: { tone: "danger", word: "Failed" },
+  reversed: { tone: "warning", word: "Came back" },
+} as const satisfies Record<string, StateWords>;
+
 /** A state as its pill: `<State of={LINK_STATES[link.status]} />`. */
 export const State = ({ of: { tone, word } }: { of: StateWords }) => <StatePill tone={tone}>{word}</StatePill>;
 

@@ -16,6 +16,7 @@ export const TRANSACTION_FILTERS: readonly Filter[] = [
       { value: "checkout", label: "Payment links" },
       { value: "cards", label: "Cards" },
       { value: "vtu", label: "Top-ups" },
+      { value: "payouts", label: "Payouts" },
     ],
   },
   {
@@ -77,7 +78,7 @@ export function TransactionsList({ rows, values, place, csvHref, linksHref, now 
         isEmpty={rows.length === 0}
         empty={
           <EmptyState action={<ButtonLink href={linksHref}>Go to payment links</ButtonLink>}>
-            Payments, card money, card spend and top-ups stand here together, newest first.
+            Payments, card money, card spend, top-ups and payouts stand here together, newest first.
           </EmptyState>
         }
       >

@@ -24,6 +24,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   card_terminate: { credit: "Balance of a terminated card", debit: "Missing money of a terminated card" },
   card_refund: same("Late refund to a terminated card"),
   card_charge: same("Late spend on a terminated card"),
+  payout: same("Sent to your bank"),
+  payout_late: same("Sent to your bank after all"),
+  payout_reversal: same("Came back from your bank"),
   receivable_recovery: same("Debt paid from this credit"),
   adjustment: same("Adjustment by the service"),
   ...Object.fromEntries(ofTopUps),
@@ -36,6 +39,7 @@ export const wordsOfEntry = (type: string, direction: "credit" | "debit"): strin
 const HELD: Readonly<Record<string, string>> = {
   card_issue: "A card that is being issued",
   card_fund: "A card that is being funded",
+  payout: "Money on its way to your bank",
   ...Object.fromEntries(Object.entries(PRODUCTS).map(([service, name]) => [`vtu_${service}`, `${name} that is being bought`])),
 };
 
@@ -67,5 +71,15 @@ export function choicesOfTypes(areas: readonly (keyof typeof TYPES)[]): { value:
   const reversals = areas.includes("vtu")
     ? TYPES.vtu.map((type) => ({ value: `${type}_reversal`, label: wordsOfEntry(`${type}_reversal`, "credit") }))
     : [];
-  return [...ofAreas, ...reversals, { value: "receivable_recovery", label: "Debts paid" }, { value: "adjustment", label: "Adjustments" }];
+  const payouts = [
+    { value: "payout", label: "Sent to your bank" },
+    { value: "payout_reversal", label: "Came back from your bank" },
+  ];
+  return [
+    ...ofAreas,
+    ...reversals,
+    ...payouts,
+    { value: "receivable_recovery", label: "Debts paid" },
+    { value: "adjustment", label: "Adjustments" },
+  ];
 }

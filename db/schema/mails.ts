@@ -24,6 +24,7 @@ export const mails = pgTable(
         "remove_factors",
         "colleague_changed",
         "invitation",
+        "bank_account_added",
         "news",
         "summary",
       ],

@@ -48,6 +48,29 @@ export const sandboxTransfers = sandboxSchema.table(
   ],
 );
 
+/** Payouts that the customer ordered: a reference is executed once. */
+export const sandboxPayouts = sandboxSchema.table(
+  "payouts",
+  {
+    house: text().notNull(),
+    reference: text().notNull(),
+    serial: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    bankCode: text().notNull(),
+    accountNumber: text().notNull(),
+    amount: minorUnits(),
+    /** `queued`, `paid`, `failed` or `reversed`. */
+    state: text().notNull(),
+    /** The state from `due_at` on. */
+    nextState: text(),
+    dueAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "payouts_pkey", columns: [t.house, t.reference] }),
+    index("payouts_due").on(t.dueAt).where(sql`${t.dueAt} is not null`),
+  ],
+);
+
 /** Notices to Oja. Each is sent until it is acknowledged. */
 export const sandboxNotices = sandboxSchema.table(
   "notices",

@@ -94,6 +94,8 @@ export const proofPurpose = pgEnum("proof_purpose", [
   "manage_keys",
   "manage_team",
   "add_app",
+  "pay_out",
+  "manage_payouts",
 ]);
 
 /** Challenges that a passkey is asked to sign, each once: using one deletes it. Only their keyed hashes are stored. */

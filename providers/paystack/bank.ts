@@ -15,8 +15,10 @@ import type {
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
+import type { PayoutHint } from "../payout-bank.ts";
 import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import { type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn } from "./map.ts";
+import { TransferNotice } from "./payout-replies.ts";
 import { Charge, Notice, PaidTransaction, Refund, Refusal, RejectedTransfer } from "./replies.ts";
 import { isFromPaystack } from "./signature.ts";
 
@@ -160,7 +162,7 @@ async function returnTransfer(call: Call, { sessionId, amount }: KeptTransfer): 
 function readSigned(
   { domain, payerHost }: Pick<PaystackSettings, "domain" | "payerHost">,
   { event, data }: { event: string; data: object },
-): BankNotice | AccountHint | "irrelevant" {
+): BankNotice | AccountHint | PayoutHint | "irrelevant" {
   switch (event) {
     case "charge.success": {
       const { domain: itsDomain, status, channel, currency } = data as Partial<Record<string, string>>;
@@ -172,6 +174,12 @@ function readSigned(
       const { bank_transfer, customer } = RejectedTransfer.parse(data);
       const accountReference = accountOfPayer(customer.email, payerHost);
       return accountReference === undefined ? "irrelevant" : rejectionOf(bank_transfer.transaction_id, accountReference);
+    }
+    case "transfer.success":
+    case "transfer.failed":
+    case "transfer.reversed": {
+      const transfer = TransferNotice.parse(data);
+      return (transfer.domain ?? domain) === domain ? { payoutToRead: transfer.reference } : "irrelevant";
     }
     default:
       return "irrelevant";

@@ -127,14 +127,13 @@ describe("a notice of Paystack", () => {
     expect((await successOf(changes))()).toMatchObject(told);
   });
 
-  test("of a refund, of a payout or of an unknown event is irrelevant", () => {
+  test("of a refund or of an unknown event is irrelevant", () => {
     const bank = bankAt(NOWHERE);
     const read = (event: string, data: object) => {
       const { headers, body } = paystack.sign(JSON.stringify({ event, data }));
       return bank.readNotice(new Headers(headers), body);
     };
     expect(read("refund.processed", { status: "processed", transaction_reference: null })).toBe("irrelevant");
-    expect(read("transfer.success", { reference: "x" })).toBe("irrelevant");
     expect(read("dedicatedaccount.assign.success", {})).toBe("irrelevant");
   });
 });

@@ -3,18 +3,20 @@ import { money } from "#lib/money.ts";
 
 // The shapes of Paystack's answers and notices, as far as we read them. Amounts are kobo, as numbers or as texts.
 
-const kobo = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)]).transform((amount) => money(BigInt(amount), "NGN"));
+export const kobo = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)]).transform((amount) => money(BigInt(amount), "NGN"));
 
 /** Paystack's ids have 64 bits. A number that JavaScript cannot hold exactly is refused. */
 const id = z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
+/** An answer that has data. */
+export const Ok = z.object({ status: z.literal(true) });
+
 /** An answer without data that says what was wrong. */
 export const Refusal = z.object({ status: z.literal(false), message: z.string() });
 
-export const Charge = z.object({
-  status: z.literal(true),
+export const Charge = Ok.extend({
   data: z.object({
     reference: z.string(),
     status: z.literal("pending_bank_transfer"),
@@ -46,8 +48,7 @@ export const PaidTransaction = z.object({
   authorization: Authorization,
 });
 
-export const Transaction = z.object({
-  status: z.literal(true),
+export const Transaction = Ok.extend({
   data: z.looseObject({ domain: z.string(), reference: z.string(), status: z.string() }),
 });
 
@@ -57,8 +58,8 @@ const RefundRow = z.object({
   status: z.string(),
 });
 
-export const Refund = z.object({ status: z.literal(true), data: RefundRow });
-export const Refunds = z.object({ status: z.literal(true), data: z.array(RefundRow) });
+export const Refund = Ok.extend({ data: RefundRow });
+export const Refunds = Ok.extend({ data: z.array(RefundRow) });
 
 export const Notice = z.object({ event: z.string(), data: z.looseObject({}) });
 

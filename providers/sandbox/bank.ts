@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
 import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice, StatementLine, StatementReading } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
+import type { PayoutHint } from "../payout-bank.ts";
 import { makeTransferAt, type PayersTransfer } from "./make-transfer.ts";
 import { signedCalls } from "./signed-calls.ts";
 
@@ -31,6 +32,8 @@ const Notice = z.object({
   made_at: z.iso.datetime(),
   sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });
+
+const PayoutNotice = z.object({ payout: z.string().max(100) });
 
 const ReadAccount = z.object({ reference: z.string(), account_no: z.string(), transfers: z.array(Notice) });
 
@@ -140,9 +143,11 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       return { status: "read", lines: read.data.lines.map(toLine) };
     },
 
-    readNotice(headers, body): BankNotice | undefined {
+    readNotice(headers, body): BankNotice | PayoutHint | undefined {
       if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
-      return toNotice(JSON.parse(body));
+      const payload: unknown = JSON.parse(body);
+      const changed = PayoutNotice.safeParse(payload);
+      return changed.success ? { payoutToRead: changed.data.payout } : toNotice(payload);
     },
 
     makeTransfer: makeTransferAt(call),

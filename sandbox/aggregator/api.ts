@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { FAULTS, HANG_MS, orderFault, withFaults } from "../faults.ts";
+import { FaultOrder, HANG_MS, orderFault, withFaults } from "../faults.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { changeList, expectOnList, priceList } from "./catalogue.ts";
 import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
@@ -23,7 +23,6 @@ const NewOrder = z.object({
   kobo,
 });
 const Reference = z.object({ reference: text });
-const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
 const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
 
 const describeOrder = (row: OrderRow) => ({
@@ -75,7 +74,7 @@ const operations: Record<string, Operation> = {
     });
   },
   async faults(body) {
-    await orderFault(AGGREGATOR, Fault.parse(body));
+    await orderFault(AGGREGATOR, FaultOrder.parse(body));
     return Response.json({});
   },
   /** Changes the price of a product, or withdraws the product. */

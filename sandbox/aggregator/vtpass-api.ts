@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { FAULTS, HANG_MS, orderFault, withFaults } from "../faults.ts";
+import { FaultOrder, HANG_MS, orderFault, withFaults } from "../faults.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { changeList, expectOnList, priceList } from "./catalogue.ts";
 import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
@@ -21,7 +21,6 @@ const Pay = z.object({
   phone: text,
   quantity: z.number().int().positive().optional(),
 });
-const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
 const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
 
 const withUnknownStatus = (body: Record<string, unknown>) => ({ ...body, content: { transactions: { status: "pondering" } } });
@@ -207,7 +206,7 @@ const operations: Record<string, Operation> = {
     return Response.json({ content: { ServiceName: items[0]?.name ?? serviceID, serviceID, varations: variations } });
   },
   async faults(body) {
-    await orderFault(AGGREGATOR, Fault.parse(body));
+    await orderFault(AGGREGATOR, FaultOrder.parse(body));
     return Response.json({});
   },
   /** Changes the price of a product, or withdraws the product. */

@@ -3,6 +3,7 @@ import { lagosDay } from "#lib/time.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { closeAccount, describeAccount, findAccount, openAccount } from "./accounts.ts";
 import { hang, orderFault, takeFault } from "./faults.ts";
+import { payoutOperations } from "./payout-operations.ts";
 import { listMovements, listTransfers, noticeOf, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
@@ -107,7 +108,8 @@ const operations: Record<string, Operation> = {
 };
 
 /** Serves one call of the sandbox bank's API. */
-export const answerBankCall = (name: string, request: Request): Promise<Response> => answerSignedCall(operations, name, request, refusalOf);
+export const answerBankCall = (name: string, request: Request): Promise<Response> =>
+  answerSignedCall({ ...operations, ...payoutOperations }, name, request, refusalOf);
 
 /** Returns the answer of both banks to an error of their own. */
 export const refusalOf = (error: unknown): Response | undefined =>

@@ -5,6 +5,7 @@ import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { findAccount, openAccount, type SandboxAccount } from "./accounts.ts";
 import { makeTransfer, refusalOf } from "./api.ts";
 import { SANDBOX_BANK_NAME } from "./nuban.ts";
+import { plainPayoutOperations } from "./plain-payout-operations.ts";
 import { findTransfer, isTold, listTransfers, returnTransfer, type TransferRow } from "./transfers.ts";
 
 // The second bank differs from the first in everything that an adapter must handle. It opens one account for a reference and does not tell its
@@ -89,4 +90,4 @@ const operations: Record<string, Operation> = {
 
 /** Serves one call of the second sandbox bank's API. */
 export const answerPlainBankCall = (name: string, request: Request): Promise<Response> =>
-  answerSignedCall(operations, name, request, refusalOf);
+  answerSignedCall({ ...operations, ...plainPayoutOperations }, name, request, refusalOf);

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const ALERT_TYPES = [
   "api_key.ending",
+  "bank_account.decided",
   "bulk_order.paused",
   "card.blocked",
   "card_spend.waiting",
@@ -9,6 +10,10 @@ const ALERT_TYPES = [
   "checkout.transfer_recalled",
   "checkout.transfer_returned",
   "exchange_rate.ending",
+  "payout.failed",
+  "payout.reversed",
+  "payout.undecided",
+  "payout.waiting",
   "vtu.reversed",
   "vtu.undecided",
   "wallet.below_limit",
@@ -46,6 +51,10 @@ export type OperatorAlertType =
   | "card_spend.waiting"
   | "cardholder.refused"
   | "exchange_rate.ending"
+  | "payout.contradicted"
+  | "payout.late"
+  | "payout.needs_operator"
+  | "payout.undecided"
   | "purchase.contradicted"
   | "purchase.undecided"
   | "suspense.opened"

@@ -1,9 +1,15 @@
 import { invalid } from "#lib/problem.ts";
 import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 
-/** Returns the permissions of a key that is created without a list: all of the mode, except `cards:reveal` in live mode. */
+/** Permissions that a key has only where somebody names them: in both modes, and in live mode alone. */
+const NAMED_ONLY: Record<"test" | "live", readonly Permission[]> = {
+  test: ["payouts:write"],
+  live: ["payouts:write", "cards:reveal", "test:write"],
+};
+
+/** Returns the permissions of a key that is created without a list: all of the mode, except those that must be named. */
 export const defaultPermissions = (mode: "test" | "live"): readonly Permission[] =>
-  ALL_PERMISSIONS.filter((permission) => mode === "test" || (permission !== "cards:reveal" && permission !== "test:write"));
+  ALL_PERMISSIONS.filter((permission) => !NAMED_ONLY[mode].includes(permission));
 
 /** Returns the permission of this name. Throws VALIDATION_ERROR. */
 export function permissionNamed(name: string): Permission {

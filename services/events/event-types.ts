@@ -17,6 +17,9 @@ export const EVENT_TYPES = [
   "vtu.success",
   "vtu.failed",
   "vtu.reversed",
+  "payout.paid",
+  "payout.failed",
+  "payout.reversed",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

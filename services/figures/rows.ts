@@ -35,7 +35,8 @@ export const spanOf = (merchantId: string, max: number): SQL => sql`
 const NAIRA_OF_EVENT = sql.raw(`
   case
     when t.type in ('card.funded', 'card.unloaded') then t.data -> 'wallet_amount'
-    when t.type in ('checkout.success', 'checkout.expired', 'checkout.transfer_recalled', 'vtu.success', 'vtu.failed', 'vtu.reversed') then t.data -> 'amount'
+    when t.type in ('checkout.success', 'checkout.expired', 'checkout.transfer_recalled', 'vtu.success', 'vtu.failed', 'vtu.reversed',
+      'payout.paid', 'payout.failed', 'payout.reversed') then t.data -> 'amount'
   end`);
 /** The same in kobo. Zero where the event names none. */
 const KOBO_OF_EVENT = sql.raw(`

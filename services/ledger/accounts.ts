@@ -19,6 +19,8 @@ export const FX_USD = "fx:usd";
 export const REVENUE_SPREAD = "revenue:spread";
 /** Fees, in dollars. */
 export const REVENUE_FEES = "revenue:fees";
+/** Fees of payouts, in Naira. */
+export const REVENUE_PAYOUTS = "revenue:payouts";
 /** Dollars that the issuer has paid to shops for the merchant's cards. */
 export const SETTLEMENT_ISSUER = "settlement:issuer";
 /** Naira that we owe the aggregators for deliveries to the merchant's customers. */
@@ -40,6 +42,7 @@ const ACCOUNTS_OF_A_MERCHANT = [
   { account: FX_USD, currency: "USD", normalSide: "debit", floored: false },
   { account: REVENUE_SPREAD, currency: "NGN", normalSide: "credit", floored: false },
   { account: REVENUE_FEES, currency: "USD", normalSide: "credit", floored: false },
+  { account: REVENUE_PAYOUTS, currency: "NGN", normalSide: "credit", floored: false },
   { account: SETTLEMENT_ISSUER, currency: "USD", normalSide: "credit", floored: false },
   { account: SUSPENSE_ISSUER, currency: "USD", normalSide: "credit", floored: false },
   { account: SETTLEMENT_VTU, currency: "NGN", normalSide: "credit", floored: false },

@@ -7,6 +7,7 @@ export {
   openLedger,
   RECEIVABLE,
   REVENUE_FEES,
+  REVENUE_PAYOUTS,
   REVENUE_SPREAD,
   SETTLEMENT_BANK,
   SETTLEMENT_ISSUER,
@@ -29,6 +30,7 @@ export { hledgerJournal } from "./export-hledger.ts";
 export { findWalletPostings } from "./find-wallet-postings.ts";
 export { findWalletTransaction } from "./find-wallet-transaction.ts";
 export { holdKeyOf } from "./hold-key.ts";
+export { holdOrRefuse } from "./hold-or-refuse.ts";
 export { type DebtEntry, listDebts } from "./list-debts.ts";
 export { type Hold, listHolds } from "./list-holds.ts";
 export { type EntryRow, listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";

@@ -8,7 +8,7 @@ import { type Purpose, purposeOf, type RawPurpose, withPurpose } from "./purpose
 
 const MAX_HOLDS = 100;
 
-/** Money of the wallet that is set aside for a purchase or a card operation whose outcome is not known yet. */
+/** Money of the wallet that is set aside for a purchase, a card operation or a payout whose outcome is not known yet. */
 export interface Hold extends Purpose {
   /** The id of the ledger transfer. */
   id: string;
@@ -17,17 +17,17 @@ export interface Hold extends Purpose {
 }
 
 export interface Holds {
-  /** Sorted by the id of their purchase or card operation, newest first. */
+  /** Sorted by the id of their purchase, card operation or payout, newest first. */
   holds: Hold[];
   hasMore: boolean;
   /** The wallet's `held` at the time of the list. */
   held: Money;
-  /** Whether the amounts of `holds` add up to `held`. False if there are more holds, or one for neither a purchase nor a card operation. */
+  /** Whether the amounts of `holds` add up to `held`. False if there are more holds, or one for something else. */
   isComplete: boolean;
 }
 
 /**
- * Returns the latest 100 open holds of the wallet. A hold is open exactly while its purchase or card operation is `processing`, so the partial
+ * Returns the latest 100 open holds of the wallet. A hold is open exactly while its purchase, card operation or payout is `processing`, so the partial
  * indexes on these find the holds without reading the merchant's transfers. Reads holds and `held` in one statement, so that both are of
  * one moment.
  */
@@ -57,6 +57,8 @@ const openHolds = (query: Sql, merchantId: string): Fragment => query`
       union all
       (select t.id from card_operations t where t.merchant_id = ${merchantId} and t.status = 'processing'
         and t.type in ('issue', 'fund') and t.wallet_amount > 0 order by t.id desc limit ${MAX_HOLDS + 1})
+      union all
+      (select t.id from payouts t where t.merchant_id = ${merchantId} and t.status = 'processing' order by t.id desc limit ${MAX_HOLDS + 1})
     ) p order by made desc limit ${MAX_HOLDS + 1}
   ) p
   cross join lateral (

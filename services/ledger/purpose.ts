@@ -8,7 +8,7 @@ export const ADJUSTMENT = "adjustment";
 
 /** The record whose money moved, or is held. */
 export interface Related {
-  type: "payment_link" | "card" | "card_operation" | "card_transaction" | "purchase";
+  type: "payment_link" | "card" | "card_operation" | "card_transaction" | "purchase" | "payout";
   id: string;
   /** The reference by which merchant and provider know it, if it has one. */
   reference: string | null;
@@ -74,6 +74,8 @@ function relatedTo({ name, meta, ...row }: RawPurpose): Related | null {
     // A difference with an issuer, which is about a card.
     case "sus":
       return reference === null ? null : { type: "card", id: reference, reference: null, cardId: reference };
+    case "po":
+      return { type: "payout", id: name, reference, cardId: null };
     case "vtu":
       return { type: "purchase", id: name, reference: name, cardId: null };
     default:

@@ -23,8 +23,22 @@ export interface MailWords {
   colleague_changed: ColleagueWords;
   /** To somebody who may have no account. `name` is the member's who invites. */
   invitation: { name: string; business: string; role: string; link: string };
+  /** To everyone who leads the business, or did within the last 7 days. `number` is the end of the account's number. */
+  bank_account_added: BankAccountWords;
   news: NewsWords;
   summary: SummaryWords;
+}
+
+/** A new bank account of a business. */
+interface BankAccountWords {
+  name: string;
+  business: string;
+  bankName: string;
+  number: string;
+  /** The owner, as the account's bank has it. */
+  accountName: string;
+  usableAt: Date;
+  removeLink: string;
 }
 
 /** To a member, about one event. `title` and `detail` are our text, but `detail` may name a host or a key. `quote` is text of people. */

@@ -31,6 +31,10 @@ export const wordsOf = (name: string): MailWords => ({
     ...{ at: new Date("2026-11-21T13:32:00Z"), teamLink: linkTo("team") },
   },
   invitation: { name, business: "Bola's Fabrics", role: "admin", link: linkTo("invitations") },
+  bank_account_added: {
+    ...{ name, business: "Bola's Fabrics", bankName: "Harbour Bank", number: "4417", accountName: "BOLAS FABRICS LTD" },
+    ...{ usableAt: new Date("2026-11-22T13:32:00Z"), removeLink: linkTo("not-our-account") },
+  },
   news: {
     ...{ name, business: "Bola's Fabrics", title: "A card is blocked", detail: "Its issuer contradicts itself.", quote: null },
     ...{ at: new Date("2026-11-21T13:32:00Z"), link: linkTo("cards"), choicesLink: linkTo("alerts") },
@@ -53,6 +57,7 @@ export const KINDS: MailKind[] = [
   "remove_factors",
   "colleague_changed",
   "invitation",
+  "bank_account_added",
   "news",
   "summary",
 ];

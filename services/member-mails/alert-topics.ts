@@ -4,6 +4,7 @@ import { type Topic, topicsOf } from "./contract.ts";
 
 export const TOPIC_OF_ALERT: Record<AlertType, Topic> = {
   "api_key.ending": "developers",
+  "bank_account.decided": "wallet",
   "bulk_order.paused": "returns",
   "card.blocked": "cards",
   "card_spend.waiting": "cards",
@@ -11,6 +12,10 @@ export const TOPIC_OF_ALERT: Record<AlertType, Topic> = {
   "checkout.transfer_recalled": "returns",
   "checkout.transfer_returned": "returns",
   "exchange_rate.ending": "cards",
+  "payout.failed": "wallet",
+  "payout.reversed": "wallet",
+  "payout.undecided": "wallet",
+  "payout.waiting": "wallet",
   "vtu.reversed": "returns",
   "vtu.undecided": "returns",
   "wallet.below_limit": "wallet",

@@ -24,6 +24,7 @@ const SHARED = {
   "vtu:read": { live: EVERYONE, test: EVERYONE },
   "vtu:write": { live: MANAGERS, test: BUILDERS },
   "wallet:read": { live: EVERYONE, test: EVERYONE },
+  "payouts:write": { live: MANAGERS, test: BUILDERS },
   "events:read": { live: BUILDERS, test: BUILDERS },
   "webhooks:read": { live: BUILDERS, test: BUILDERS },
   "webhooks:write": { live: BUILDERS, test: BUILDERS },
@@ -43,6 +44,8 @@ const OF_PEOPLE = {
   /** Make, change, roll and revoke API keys. */
   "keys:write": { live: MANAGERS, test: BUILDERS },
   "audit:read": { live: MANAGERS, test: BUILDERS },
+  /** Add and remove the bank accounts that money is paid out to. */
+  "bank_accounts:write": { live: MANAGERS, test: BUILDERS },
   /** Change the business, its brand and its security. */
   "settings:write": { live: MANAGERS, test: MANAGERS },
   /** Invite and remove members, and change their roles. */

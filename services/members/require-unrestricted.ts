@@ -4,15 +4,20 @@ import { users } from "#db/schema/tenants.ts";
 import { Problem } from "#lib/problem.ts";
 import { DAY_MS, lagosDateTime } from "#lib/time.ts";
 import type { Actor, TenantContext } from "../context.ts";
+import { restartAccountWaits } from "../restart-account-waits.ts";
 
 const LASTS_MS = DAY_MS;
 
-/** Restricts a person for 24 h, who then cannot give rights or read secrets (`requireUnrestricted`). The caller has locked the user. */
+/**
+ * Restricts a person for 24 h, who then cannot give rights or read secrets (`requireUnrestricted`), and begins the wait of new bank accounts anew. The
+ * caller has locked the user.
+ */
 export async function restrict(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
     .set({ restrictedUntil: sql`now() + ${LASTS_MS} * interval '1 ms'` })
     .where(eq(users.id, userId));
+  await restartAccountWaits(tx, { userId });
 }
 
 /**

@@ -28,7 +28,7 @@ export { openBusiness } from "./open-business.ts";
 export { presentAreaState, presentBrand } from "./present.ts";
 export { purgeUnusedLogos } from "./purge-logos.ts";
 export { getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
-export { findMerchant, listMerchants } from "./read-merchants.ts";
+export { findMerchant, listMerchants, readMerchantsOf } from "./read-merchants.ts";
 export { decideName, renameBusiness } from "./rename-business.ts";
 export { requestArea } from "./request-area.ts";
 export { setBrand } from "./set-brand.ts";

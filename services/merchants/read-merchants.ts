@@ -1,7 +1,8 @@
 import { asc, eq, ne } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, sql } from "#db/client.ts";
 import { businesses, merchantAreas, merchants } from "#db/schema/tenants.ts";
 import type { Area, Merchant, OperatorContext } from "../context.ts";
+import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
 
 type MerchantName = Pick<Merchant, "id" | "mode" | "businessId">;
 
@@ -31,4 +32,12 @@ export async function listMerchants(_ctx: OperatorContext): Promise<ListedMercha
     .where(ne(businesses.id, "biz_platform"))
     .orderBy(asc(merchants.id));
   return rows.map((row) => ({ ...row, areas: areas.filter(({ merchantId }) => merchantId === row.merchant).map(({ area }) => area) }));
+}
+
+/** Returns the merchants of these ids, in the order of the ids, for jobs that act for each. */
+export async function readMerchantsOf(ids: string[]): Promise<Merchant[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql()<MerchantColumns[]>`
+    select ${merchantColumns()} from merchants m join businesses b on b.id = m.business_id where m.id = any(${ids}) order by m.id`;
+  return rows.map(merchantFromColumns);
 }

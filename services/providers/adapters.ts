@@ -3,12 +3,16 @@ import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts"
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import type { PayoutBank } from "#providers/payout-bank.ts";
 import { paystackBank } from "#providers/paystack/bank.ts";
+import { paystackPayoutBank } from "#providers/paystack/payout-bank.ts";
 import { sandboxAggregator } from "#providers/sandbox/aggregator.ts";
 import { sandboxAsyncIssuer } from "#providers/sandbox/async-issuer.ts";
 import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
 import { type SandboxIssuer, sandboxIssuer } from "#providers/sandbox/issuer.ts";
+import { sandboxPayoutBank } from "#providers/sandbox/payout-bank.ts";
 import { sandboxPlainBank } from "#providers/sandbox/plain-bank.ts";
+import { sandboxPlainPayoutBank } from "#providers/sandbox/plain-payout-bank.ts";
 import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
 
 // All adapters, by the provider's name in rows. A live one needs one line here and one folder in providers/.
@@ -32,6 +36,15 @@ export const BANKS: Record<string, () => Bank | undefined> = {
     const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey, BASE_URL } = settings();
     return secretKey === undefined ? undefined : paystackBank({ url, secretKey, domain: "live", payerHost: new URL(BASE_URL).hostname });
   },
+};
+/** The payouts of banks, by the name of the bank. */
+export const PAYOUT_BANKS: Record<string, () => PayoutBank | undefined> = {
+  paystack: () => {
+    const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey } = settings();
+    return secretKey === undefined ? undefined : paystackPayoutBank({ url, secretKey, domain: "live" });
+  },
+  sandbox: () => sandboxPayoutBank(signed()),
+  "sandbox-plain": () => sandboxPlainPayoutBank(signed()),
 };
 export const ISSUERS: Record<string, () => Issuer> = { ...SANDBOX_ISSUERS };
 export const AGGREGATORS: Record<string, () => Aggregator> = {

@@ -1,4 +1,4 @@
 export { isOffered, modeOf } from "./mode.ts";
-export { aggregators, banks, issuers, registries, requireKnownProviders, sandboxBanks } from "./registries.ts";
+export { aggregators, banks, issuers, payoutBanks, registries, requireKnownProviders, sandboxBanks } from "./registries.ts";
 export type { ProviderKind } from "./registry.ts";
 export { sandboxBankFor, sandboxIssuerFor } from "./sandbox-providers.ts";

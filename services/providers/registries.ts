@@ -1,7 +1,9 @@
-import { AGGREGATORS, BANKS, ISSUERS, SANDBOX_BANKS, SANDBOX_ISSUERS } from "./adapters.ts";
+import { AGGREGATORS, BANKS, ISSUERS, PAYOUT_BANKS, SANDBOX_BANKS, SANDBOX_ISSUERS } from "./adapters.ts";
 import { Registry } from "./registry.ts";
 
 export const banks = new Registry("bank", BANKS);
+/** The payouts of banks: a merchant's bank pays its money out. */
+export const payoutBanks = new Registry("bank", PAYOUT_BANKS);
 export const issuers = new Registry("issuer", ISSUERS);
 export const aggregators = new Registry("aggregator", AGGREGATORS);
 /** The test banks at which the API plays payers. */

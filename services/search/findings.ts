@@ -5,6 +5,7 @@ import type { MerchantContext } from "../context.ts";
 import type { MerchantEvent } from "../events/index.ts";
 import type { WalletTransaction } from "../ledger/index.ts";
 import { maySee, type SeenWith } from "../members/index.ts";
+import type { Payout } from "../payouts/index.ts";
 import type { VisiblePurchase } from "../vtu/index.ts";
 import type { Delivery, Endpoint } from "../webhooks/index.ts";
 
@@ -15,6 +16,7 @@ interface Things {
   cardholders: Cardholder;
   /** Purchases are returned without tokens and pins. */
   purchases: VisiblePurchase;
+  payouts: Payout;
   operations: OperationOfCard;
   transactions: SpendOfCard;
   walletTransactions: WalletTransaction;
@@ -42,6 +44,7 @@ const SEEN_WITH: Record<Kind, SeenWith> = {
   cards: { permission: "cards:read", area: "cards" },
   cardholders: { permission: "cards:read", area: "cards" },
   purchases: { permission: "vtu:read", area: "vtu" },
+  payouts: { permission: "wallet:read" },
   operations: { permission: "cards:read", area: "cards" },
   transactions: { permission: "cards:read", area: "cards" },
   walletTransactions: { permission: "wallet:read" },
@@ -62,6 +65,7 @@ export class Findings {
     cards: new Map(),
     cardholders: new Map(),
     purchases: new Map(),
+    payouts: new Map(),
     operations: new Map(),
     transactions: new Map(),
     walletTransactions: new Map(),
@@ -85,7 +89,7 @@ export class Findings {
   }
 
   result(): SearchResult {
-    const { links, cards, cardholders, purchases, operations, transactions, walletTransactions, ...others } = this.#found;
+    const { links, cards, cardholders, purchases, payouts, operations, transactions, walletTransactions, ...others } = this.#found;
     const { events, alerts, endpoints, deliveries } = others;
     return {
       links: newest(links),
@@ -93,6 +97,7 @@ export class Findings {
       // Their ids are random.
       cardholders: newest(cardholders, ({ createdAt }) => createdAt.toISOString()),
       purchases: newest(purchases),
+      payouts: newest(payouts),
       operations: newest(operations),
       transactions: newest(transactions),
       walletTransactions: newest(walletTransactions),

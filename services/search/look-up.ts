@@ -5,6 +5,7 @@ import { findLinks } from "../checkout/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { findEvent } from "../events/index.ts";
 import { findWalletTransaction, type Related } from "../ledger/index.ts";
+import { findPayouts } from "../payouts/index.ts";
 import { findPurchases } from "../vtu/index.ts";
 import { findDelivery, findEndpoint } from "../webhooks/index.ts";
 import type { Findings } from "./findings.ts";
@@ -22,9 +23,11 @@ export async function lookUp(at: LookUp, shape: Shape): Promise<unknown> {
     case "id":
       return BY_ID[shape.kind]?.(at, shape.id);
     case "reference":
+      return found.look("links", (limit) => findLinks(ctx, { reference: shape.reference }, limit));
     case "account":
+      return lookUpTransfers(at, { accountNumber: shape.accountNumber });
     case "session":
-      return found.look("links", (limit) => findLinks(ctx, nameOfLink(shape), limit));
+      return lookUpTransfers(at, { sessionIds: shape.sessionIds });
     case "recipient":
       return found.look("purchases", (limit) => findPurchases(ctx, { recipient: shape.recipient }, limit));
     case "phone":
@@ -41,10 +44,9 @@ export async function lookUp(at: LookUp, shape: Shape): Promise<unknown> {
   }
 }
 
-function nameOfLink(shape: Extract<Shape, { type: "reference" | "account" | "session" }>) {
-  const { type: _, ...name } = shape;
-  return name;
-}
+/** Reads the links and payouts of a number of an account, or of a session of banks. */
+const lookUpTransfers = ({ ctx, found }: LookUp, by: { accountNumber: string } | { sessionIds: string[] }) =>
+  Promise.all([found.look("links", (limit) => findLinks(ctx, by, limit)), found.look("payouts", (limit) => findPayouts(ctx, by, limit))]);
 
 /** Reads all records of a person: purchases for the phone, and cardholders with it, with their cards and the records under their emails. */
 async function lookUpPhone(at: LookUp, phone: string): Promise<unknown> {
@@ -69,6 +71,7 @@ const cardsOf = ({ ctx, found }: LookUp, people: Cardholder[]) =>
 
 const cardWith = ({ ctx, found }: LookUp, id: string) => found.look("cards", (limit) => findCards(ctx, { id }, limit));
 const linkWith = ({ ctx, found }: LookUp, id: string) => found.look("links", (limit) => findLinks(ctx, { id }, limit));
+const payoutWith = ({ ctx, found }: LookUp, id: string) => found.look("payouts", (limit) => findPayouts(ctx, { id }, limit));
 const purchaseWith = ({ ctx, found }: LookUp, id: string) => found.look("purchases", (limit) => findPurchases(ctx, { id }, limit));
 
 /** Returns a list with the record, or an empty list. */
@@ -85,6 +88,7 @@ const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>
   cardOperation: async (at, id) => cardsWith(at, await at.found.look("operations", () => findOperations(at.ctx, id))),
   cardTransaction: async (at, id) => cardsWith(at, await at.found.look("transactions", () => findSpend(at.ctx, id))),
   purchase: purchaseWith,
+  payout: payoutWith,
   ledgerTransfer: async (at, id) => {
     const [moved] = await at.found.look("walletTransactions", () => listOf(findWalletTransaction(at.ctx, id)));
     return moved?.related && lookUpRelated(at, moved.related);
@@ -97,9 +101,10 @@ const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>
 
 const cardsWith = (at: LookUp, about: { card: { id: string } }[]) => Promise.all(about.map(({ card }) => cardWith(at, card.id)));
 
-/** Reads the record whose money moved: the link, the purchase, or the card. */
+/** Reads the record whose money moved: the link, the purchase, the payout, or the card. */
 async function lookUpRelated(at: LookUp, { type, id, cardId }: Related): Promise<unknown> {
   if (type === "payment_link") return linkWith(at, id);
   if (type === "purchase") return purchaseWith(at, id);
+  if (type === "payout") return payoutWith(at, id);
   return cardId === null ? undefined : cardWith(at, cardId);
 }

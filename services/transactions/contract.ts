@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createdRange, PageQuery } from "../page-query.ts";
 
-const AREAS = ["checkout", "cards", "vtu"] as const;
+const AREAS = ["checkout", "cards", "vtu", "payouts"] as const;
 
 /**
  * The words for the states of all kinds. `processing`: not decided yet, as a link that can be paid or an authorization that is not cleared.

@@ -1,19 +1,22 @@
 import type { IdKind } from "#lib/ids.ts";
 import { readOperationsWithin, readSpendWithin } from "../cards/index.ts";
 import { readLinksWithin } from "../checkout/index.ts";
-import type { MerchantContext } from "../context.ts";
+import type { Area, MerchantContext } from "../context.ts";
 import type { CreatedRange } from "../list-window.ts";
 import { maySee, type SeenWith } from "../members/index.ts";
 import type { Found, Window } from "../pagination.ts";
+import { readPayoutsWithin } from "../payouts/index.ts";
 import { readPurchasesWithin } from "../vtu/index.ts";
 import type { ListTransactionsQuery, TransactionState } from "./contract.ts";
 import {
   fromLink,
   fromOperation,
+  fromPayout,
   fromPurchase,
   fromSpend,
   STATE_OF_LINK,
   STATE_OF_OPERATION,
+  STATE_OF_PAYOUT,
   STATE_OF_PURCHASE,
   STATE_OF_SPEND,
   type Transaction,
@@ -28,8 +31,10 @@ export interface Source {
   read: Read;
 }
 
-interface Kind extends Required<SeenWith> {
+interface Kind extends Pick<SeenWith, "permission"> {
   kind: IdKind;
+  /** The area by which the list is filtered. Payouts belong to none that can be switched off. */
+  area: Area | "payouts";
   /** Returns undefined where no row of the kind can have the state. */
   reader: (filter: Omit<Filter, "area">) => Read | undefined;
 }
@@ -61,12 +66,13 @@ const KINDS: readonly Kind[] = [
   },
   { kind: "cardTransaction", area: "cards", permission: "cards:read", reader: readerOf(STATE_OF_SPEND, readSpendWithin, fromSpend) },
   { kind: "purchase", area: "vtu", permission: "vtu:read", reader: readerOf(STATE_OF_PURCHASE, readPurchasesWithin, fromPurchase) },
+  { kind: "payout", area: "payouts", permission: "wallet:read", reader: readerOf(STATE_OF_PAYOUT, readPayoutsWithin, fromPayout) },
 ];
 
 /** Returns the kinds that a list asks for and that the caller may see in this merchant. */
 export const sourcesFor = (ctx: MerchantContext, { area, ...filter }: Filter): Source[] =>
-  KINDS.flatMap(({ kind, reader, ...seenWith }) => {
-    if ((area && area !== seenWith.area) || !maySee(ctx, seenWith)) return [];
+  KINDS.flatMap(({ kind, reader, permission, area: own }) => {
+    if ((area && area !== own) || !maySee(ctx, own === "payouts" ? { permission } : { permission, area: own })) return [];
     const read = reader(filter);
     return read ? [{ kind, read }] : [];
   });

@@ -8,6 +8,7 @@ import {
   type SpendOfCard,
 } from "../cards/index.ts";
 import type { PaymentLink } from "../checkout/index.ts";
+import type { Payout, PayoutStatus } from "../payouts/index.ts";
 import type { PurchaseStatus, VisiblePurchase } from "../vtu/index.ts";
 import type { TransactionState } from "./contract.ts";
 
@@ -28,6 +29,8 @@ export type Transaction =
   | (Common &
       Pick<CardOperation, "type" | "reference" | "failureReason" | "walletAmount" | "fee"> & { kind: "card_operation"; card: CardInList })
   | (Common & Pick<CardTransaction, "type" | "merchantName" | "declineReason"> & { kind: "card_spend"; card: CardInList })
+  | (Common &
+      Pick<Payout, "reference" | "bankName" | "accountNumber" | "accountName" | "fee" | "narration" | "failureReason"> & { kind: "payout" })
   | (Common &
       Pick<VisiblePurchase, "service" | "productName" | "recipient" | "quantity" | "refunded" | "failureReason"> & { kind: "purchase" });
 
@@ -50,6 +53,13 @@ export const STATE_OF_SPEND: Record<CardTransaction["status"], TransactionState>
 export const STATE_OF_PURCHASE: Record<PurchaseStatus, TransactionState> = {
   processing: "processing",
   success: "completed",
+  failed: "failed",
+  reversed: "reversed",
+};
+
+export const STATE_OF_PAYOUT: Record<PayoutStatus, TransactionState> = {
+  processing: "processing",
+  paid: "completed",
   failed: "failed",
   reversed: "reversed",
 };
@@ -85,6 +95,14 @@ export const fromSpend = (spend: SpendOfCard): Transaction => {
   return {
     ...{ kind: "card_spend", id, state: STATE_OF_SPEND[status], direction: directionOf(spend), amount, createdAt: occurredAt },
     ...{ type, merchantName, declineReason, card },
+  };
+};
+
+export const fromPayout = (payout: Payout): Transaction => {
+  const { id, status, amount, createdAt, reference, bankName, accountNumber, accountName, fee, narration, failureReason } = payout;
+  return {
+    ...{ kind: "payout", id, state: STATE_OF_PAYOUT[status], direction: "debit", amount, createdAt },
+    ...{ reference, bankName, accountNumber, accountName, fee, narration, failureReason },
   };
 };
 

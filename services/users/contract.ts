@@ -138,8 +138,8 @@ export const PasskeyResponse = z.object({
 
 /** The purposes for which a person gives a proof again. A proof for one purpose does not count for another. */
 export const PasskeyProofPurpose = z.strictObject({
-  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team", "add_app"], {
-    error: "Send reveal_card, add_passkey, remove_passkey, manage_keys, manage_team or add_app.",
+  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team", "add_app", "pay_out", "manage_payouts"], {
+    error: "Send reveal_card, add_passkey, remove_passkey, manage_keys, manage_team, add_app, pay_out or manage_payouts.",
   }),
 });
 
@@ -163,6 +163,8 @@ const proof = z.strictObject({
 export const PROOF_FIELDS = proof.shape;
 
 const proofOfChange = proof.extend({ code: code.optional() });
+/** The same with a code beside the password. `requireSecondFactor` checks them. */
+export const PROOF_WITH_FACTOR_FIELDS = proofOfChange.shape;
 
 /** The fields of a request that prove who sends it. */
 export type GivenProof = z.output<typeof proofOfChange>;

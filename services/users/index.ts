@@ -20,6 +20,7 @@ export {
   PasswordAndCode,
   PasswordChanged,
   PasswordOrPasskey,
+  PROOF_WITH_FACTOR_FIELDS,
   ProofOfChange,
   RecoveryCodesObject,
   RemovedPasskey,
@@ -34,7 +35,7 @@ export { mailDueRemovals } from "./factors/factor-removals.ts";
 export { getOwnUser } from "./get-own-user.ts";
 export { beginPasskeyProof } from "./proof/begin-passkey-proof.ts";
 export { mailFirstFactorCode } from "./proof/mail-first-factor-code.ts";
-export { requireProof } from "./proof/require-proof.ts";
+export { requireProof, requireSecondFactor } from "./proof/require-proof.ts";
 export { changePassword } from "./recovery/change-password.ts";
 export { denyChange } from "./recovery/deny-change.ts";
 export { purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from "./recovery/purge.ts";

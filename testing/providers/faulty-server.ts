@@ -16,7 +16,7 @@ export interface ProviderRequest {
 }
 
 /**
- * What goes wrong with the next answer to a request whose path begins with `path`. The request is carried out, except when the provider is `busy`.
+ * What goes wrong with the next answer to a request of `path`, or of one below it. The request is carried out, except when the provider is `busy`.
  * `word`: each text of a field `status` is one that nobody has heard of.
  */
 export interface Fault {
@@ -65,10 +65,13 @@ export class FaultyServer {
   }
 
   #takeFault(path: string): Fault["kind"] | undefined {
-    const at = this.#faults.findIndex((fault) => path.startsWith(fault.path));
+    const at = this.#faults.findIndex((fault) => isWithin(path, fault.path));
     return at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.kind;
   }
 }
+
+/** `/` stands for every path. */
+const isWithin = (path: string, whole: string): boolean => whole === "/" || path === whole || path.startsWith(`${whole}/`);
 
 const changed = ({ status, body }: Answer, change: LeafChange): Answer => ({ status, body: mapLeaves(body, change) as object });
 

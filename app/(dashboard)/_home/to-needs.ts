@@ -57,6 +57,7 @@ const debtNeed = (owed: Wallet["owed"], { base, now }: Place): Need => ({
 
 const ALERTS: Record<Alert["type"], { tone: Need["tone"]; label: string }> = {
   "api_key.ending": { tone: "warning", label: "View key" },
+  "bank_account.decided": { tone: "warning", label: "View accounts" },
   "bulk_order.paused": { tone: "warning", label: "View file" },
   "card.blocked": { tone: "danger", label: "View card" },
   "card_spend.waiting": { tone: "waiting", label: "View card" },
@@ -64,6 +65,10 @@ const ALERTS: Record<Alert["type"], { tone: Need["tone"]; label: string }> = {
   "checkout.transfer_recalled": { tone: "danger", label: "View link" },
   "checkout.transfer_returned": { tone: "warning", label: "View link" },
   "exchange_rate.ending": { tone: "warning", label: "See rates" },
+  "payout.failed": { tone: "danger", label: "View payout" },
+  "payout.reversed": { tone: "danger", label: "View payout" },
+  "payout.undecided": { tone: "waiting", label: "View payout" },
+  "payout.waiting": { tone: "warning", label: "Decide" },
   "vtu.reversed": { tone: "warning", label: "View" },
   "vtu.undecided": { tone: "waiting", label: "View" },
   "wallet.below_limit": { tone: "warning", label: "View wallet" },

@@ -1,5 +1,13 @@
 import { OPERATION_NAMES } from "#components/cards/words.ts";
-import { LINK_STATES, OPERATION_STATES, PURCHASE_STATES, SPEND_STATES, type StateWords, UNKNOWN_STATE } from "#components/page/states.tsx";
+import {
+  LINK_STATES,
+  OPERATION_STATES,
+  PAYOUT_STATES,
+  PURCHASE_STATES,
+  SPEND_STATES,
+  type StateWords,
+  UNKNOWN_STATE,
+} from "#components/page/states.tsx";
 import type { Transaction } from "#services/transactions/index.ts";
 
 interface Description {
@@ -17,6 +25,7 @@ export const KIND_WORDS: Record<Transaction["kind"], string> = {
   card_operation: "Card money",
   card_spend: "Card spend",
   purchase: "Top-up",
+  payout: "Payout",
 };
 
 type Of<Kind extends Transaction["kind"]> = Extract<Transaction, { kind: Kind }>;
@@ -32,6 +41,8 @@ export function describeTransaction(transaction: Transaction, base: string): Des
       return ofSpend(transaction, base);
     case "purchase":
       return ofPurchase(transaction, base);
+    case "payout":
+      return ofPayout(transaction, base);
   }
 }
 
@@ -72,6 +83,13 @@ const ofPurchase = ({ id, productName, recipient, quantity, state }: Of<"purchas
   title: quantity > 1 ? `${productName} × ${quantity}` : productName,
   detail: recipient,
   state: { ...UNKNOWN_STATES, ...PURCHASE_STATES, completed: PURCHASE_STATES.success }[state],
+});
+
+const ofPayout = ({ id, bankName, accountNumber, accountName, state }: Of<"payout">, base: string): Description => ({
+  href: `${base}/wallet/payouts/${id}`,
+  title: `To ${bankName} ••${accountNumber.slice(-4)}`,
+  detail: accountName,
+  state: { ...UNKNOWN_STATES, ...PAYOUT_STATES, completed: PAYOUT_STATES.paid }[state],
 });
 
 const UNKNOWN_STATES = {

@@ -1,13 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
-import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { newReference } from "#lib/ids.ts";
-import { formatMoney, money } from "#lib/money.ts";
-import { Problem } from "#lib/problem.ts";
+import { money } from "#lib/money.ts";
 import type { Brand, Issuer, OperationOutcome } from "#providers/issuer.ts";
 import { type Context, madeBy } from "../../context.ts";
-import { postTransfers, type Transfer, WALLET } from "../../ledger/index.ts";
 import { issuers } from "../../providers/index.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
@@ -90,27 +87,4 @@ function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, 
     default:
       return issuer[type]({ reference, cardReference });
   }
-}
-
-/** Posts a hold on the wallet; does nothing without transfers. Throws INSUFFICIENT_BALANCE, which rolls the transaction back. */
-export async function holdOrRefuse(tx: Tx, merchantId: string, transfers: Transfer[]): Promise<void> {
-  const [wanted] = transfers;
-  if (!wanted) return;
-  const [hold] = await postTransfers(tx, merchantId, transfers);
-  if (hold?.result === "posted") return;
-  if (hold?.rejection !== "INSUFFICIENT_FUNDS" || wanted.kind !== "hold")
-    throw new Error(`ledger refused ${hold?.key}: ${hold?.rejection}`);
-  const available = formatMoney(await walletAvailable(tx, merchantId));
-  throw new Problem(
-    "INSUFFICIENT_BALANCE",
-    `This costs ${formatMoney(wanted.amount)}, and ${available} of your wallet is available. Add money, then send the request again.`,
-  );
-}
-
-async function walletAvailable(tx: Tx, merchantId: string) {
-  const [row] = await tx
-    .select({ minor: ledgerAccounts.available })
-    .from(ledgerAccounts)
-    .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, WALLET)));
-  return money(row?.minor ?? 0n, "NGN");
 }

@@ -5,7 +5,7 @@ import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../../context.ts";
 import { assertLease } from "../../idempotency/index.ts";
-import { mustPost } from "../../ledger/index.ts";
+import { holdOrRefuse, mustPost } from "../../ledger/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
@@ -21,7 +21,7 @@ import {
 } from "../prices/prices.ts";
 import { balanceOf, findOperation, lockNamedCard, obstaclesOf, readOperationAgain, withCardBalance } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
-import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { callIssuer, claimOperation } from "./claim-and-call.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { resolveOperation } from "./resolve.ts";
 

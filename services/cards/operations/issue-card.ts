@@ -8,8 +8,10 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Brand } from "#providers/issuer.ts";
 import { type MerchantContext, madeBy } from "../../context.ts";
 import { currentRate, toNairaUp } from "../../exchange/index.ts";
+import { feeOf } from "../../fee-rule.ts";
 import type { Metadata } from "../../fields.ts";
 import { assertLease } from "../../idempotency/index.ts";
+import { holdOrRefuse } from "../../ledger/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { issuers } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
@@ -17,8 +19,8 @@ import type { Card, CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import type { CardholderRow } from "../cardholder.ts";
 import { findCard, getCard } from "../cards/read-cards.ts";
-import { feeOf, feeRuleFor } from "../prices/prices.ts";
-import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { feeRuleFor } from "../prices/prices.ts";
+import { callIssuer, claimOperation } from "./claim-and-call.ts";
 import { holdOfWallet } from "./journal.ts";
 
 interface NewCard {

@@ -8,7 +8,7 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { systemContext } from "../../context.ts";
-import { getWallet } from "../../ledger/index.ts";
+import { getWallet, holdOrRefuse } from "../../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { resolveBlock } from "../cards/resolve-block.ts";
@@ -32,7 +32,7 @@ import { FUND_RATE, fundingCost, fundingFee, MID_RATE, mostToFund, RATE_SCALE, u
 import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.ts";
 import { resolveItem } from "../spend/resolve-item.ts";
 import { syncCard } from "../sync/sync-cards.ts";
-import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { callIssuer, claimOperation } from "./claim-and-call.ts";
 import { changeCard } from "./freeze-and-terminate.ts";
 import { fundCard, unloadCard } from "./fund-and-unload.ts";
 import { holdOfWallet } from "./journal.ts";

@@ -1,6 +1,7 @@
 import { db } from "#db/client.ts";
 import type { MerchantContext } from "../../context.ts";
-import { type FeeKind, type FeeRule, type FeeSource, findFeeRule } from "./prices.ts";
+import type { FeeRule } from "../../fee-rule.ts";
+import { type FeeKind, type FeeSource, findFeeRule } from "./prices.ts";
 
 /** A fee of cards as it applies to a merchant. */
 export interface CardFee {

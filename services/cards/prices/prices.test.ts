@@ -7,6 +7,7 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { accountBalance } from "../../checkout/checkout.fixture.ts";
 import { setRate } from "../../exchange/index.ts";
+import { feeOf } from "../../fee-rule.ts";
 import { getWallet } from "../../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { aCard, aCardMerchant, orderFault, readTestCard, type TestCard } from "../cards.fixture.ts";
@@ -15,7 +16,6 @@ import { fundCard, unloadCard } from "../operations/fund-and-unload.ts";
 import { issueCard } from "../operations/issue-card.ts";
 import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.ts";
 import { FUND_RATE, fundingCost, RATE_SCALE, shortfallCost, unloadWorth } from "./prices.fixture.ts";
-import { feeOf } from "./prices.ts";
 import { setFeeRule } from "./set-fee-rule.ts";
 
 withDatabase();

@@ -4,6 +4,7 @@ import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Merchant } from "../../context.ts";
 import { currentRate, type ExchangeRate, lastRate, toNairaDown, toNairaUp, toRateNumber } from "../../exchange/index.ts";
+import { type FeeRule, FREE, feeOf } from "../../fee-rule.ts";
 import { cardAccount, FX_NGN, FX_USD, RECEIVABLE, REVENUE_SPREAD, type Transfer, WALLET, walletCredit } from "../../ledger/index.ts";
 import { modeOf } from "../../providers/index.ts";
 import type { CardRow } from "../card.ts";
@@ -85,18 +86,7 @@ export function refuseBelow({ walletAmount, exchangeRate }: Price, { minExchange
 const ADVICE = "Send another limit if that suits you.";
 const perDollar = (rate: bigint) => `${toRateNumber(rate)} Naira for a dollar`;
 
-/** `flat`, `minimum` and `maximum` are US cents; `bps` are basis points of the amount. */
-export interface FeeRule extends Record<string, unknown> {
-  flat: bigint;
-  bps: number;
-  minimum: bigint;
-  maximum: bigint | null;
-}
-
 export type FeeKind = "issue" | "fund";
-
-const FREE: FeeRule = { flat: 0n, bps: 0, minimum: 0n, maximum: null };
-const BPS = 10_000n;
 
 /** The source of a fee: set for this merchant, set for all merchants of the mode, or not set, so that it is free. */
 export type FeeSource = "own" | "platform" | "none";
@@ -117,13 +107,6 @@ export async function findFeeRule(
   if (!found) return { rule: FREE, source: "none" };
   const { is_own: isOwn, ...rule } = found;
   return { rule, source: isOwn ? "own" : "platform" };
-}
-
-/** Returns the fee of an amount in US dollars, each fraction of a cent rounded up. */
-export function feeOf({ minor }: Money, { flat, bps, minimum, maximum }: FeeRule): Money {
-  const fee = flat + (minor * BigInt(bps) + BPS - 1n) / BPS;
-  const atLeast = fee < minimum ? minimum : fee;
-  return money(maximum !== null && atLeast > maximum ? maximum : atLeast, "USD");
 }
 
 // Every exchange has a leg in Naira (against fx:ngn), a leg in dollars (against fx:usd), and the spread: the difference between the Naira

@@ -1,13 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
-import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
+import { type FeeRule, figuresOfFee, requireFeeRule } from "../../fee-rule.ts";
 import { verb } from "../../verb.ts";
-import type { FeeKind, FeeRule } from "./prices.ts";
-
-const MAX_BPS = 10_000;
+import type { FeeKind } from "./prices.ts";
 
 /**
  * Sets the fee rule of a merchant, or of a whole mode if `merchantId` is the platform merchant's. Applies to later operations. Throws
@@ -17,10 +15,7 @@ export const setFeeRule = verb(
   { actor: ["operator"] },
   async (ctx: OperatorContext, merchantId: string, kind: FeeKind, rule: FeeRule): Promise<void> => {
     const { flat, bps, minimum, maximum } = rule;
-    if (!Number.isInteger(bps) || bps < 0 || bps > MAX_BPS)
-      throw invalid("percent", "The percentage is 0 to 100, with at most two decimals.");
-    if (flat < 0n || minimum < 0n) throw invalid("flat", "Fees are not below zero.");
-    if (maximum !== null && maximum < minimum) throw invalid("maximum", "The maximum is at least the minimum.");
+    requireFeeRule(rule);
     const maximumText = maximum === null ? null : String(maximum);
     await transaction(async (tx) => {
       // The rule may have no row yet. The merchant's lock keeps it from being set by another transaction meanwhile.
@@ -39,7 +34,4 @@ export const setFeeRule = verb(
   },
 );
 
-const figuresOf = (kind: FeeKind, { flat, bps, minimum, maximum }: FeeRule) => ({
-  ...{ kind, flat: String(flat), bps: String(bps), minimum: String(minimum) },
-  maximum: maximum === null ? null : String(maximum),
-});
+const figuresOf = (kind: FeeKind, rule: FeeRule) => ({ kind, ...figuresOfFee(rule) });

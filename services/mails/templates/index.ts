@@ -1,4 +1,5 @@
 import type { MailKind, MailWords } from "../mail.ts";
+import { bankAccountAdded } from "./bank-account-added.ts";
 import { colleagueChanged } from "./colleague-changed.ts";
 import type { MailDescription } from "./description.ts";
 import { emailTaken } from "./email-taken.ts";
@@ -23,6 +24,7 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   remove_factors: removeFactors,
   colleague_changed: colleagueChanged,
   invitation,
+  bank_account_added: bankAccountAdded,
   news,
   summary,
 };

@@ -6,6 +6,7 @@ import { type ActOfMember, listActsOf, noteInAudit } from "../../audit/index.ts"
 import { stopOrdersOf } from "../../bulk/index.ts";
 import type { Context } from "../../context.ts";
 import { pauseInvitationsOf } from "../../members/index.ts";
+import { stopPayoutWorkOf } from "../../payouts/index.ts";
 import { disableForSafety, ENDPOINT_ACTIONS } from "../../webhooks/index.ts";
 import { businessesOf, businessOfMerchants } from "../businesses-of.ts";
 import { type ChangeOfTeam, changesOfTeams, TEAM_ACTIONS } from "../team-acts.ts";
@@ -30,24 +31,27 @@ export async function findDeniedWork(tx: Tx, userId: string, since: Date): Promi
 
 /**
  * Stops what the account has made or changed since in each business, also in one that it has left, and notes it there: API keys, invitations, webhook
- * endpoints and running files of top-ups. Alerts the operators of a business that got another owner: they decide, or its owners do.
+ * endpoints, running files of top-ups, bank accounts and what was prepared to pay out. Alerts the operators of a business that got another owner: they decide, or its owners do.
  */
 export async function pauseWork(tx: Tx, own: Context, userId: string, { since, acts, changes, businessIds }: DeniedWork): Promise<void> {
   const keys = await pauseKeysMadeBy(tx, { userId, since });
   const orders = await stopOrdersOf(tx, userId);
-  const businessOfOrder = await businessOfMerchants(
+  const payouts = await stopPayoutWorkOf(tx, { userId, since });
+  const businessOf = await businessOfMerchants(
     tx,
-    orders.map(({ merchantId }) => merchantId),
+    [...orders, ...payouts.accounts, ...payouts.requests, ...payouts.rules].map(({ merchantId }) => merchantId),
   );
-  const all = new Set([...businessIds, ...keys.keys(), ...businessOfOrder.values()]);
+  const all = new Set([...businessIds, ...keys.keys(), ...businessOf.values()]);
   for (const businessId of [...all].toSorted()) {
     const invitations = await pauseInvitationsOf(tx, { businessId, userId, since });
     const endpoints = await disableEndpoints(tx, businessId, acts);
     await alertOnNewOwners(tx, { businessId, userId, changes });
-    const stopped = orders.flatMap(({ merchantId, id }) => (businessOfOrder.get(merchantId) === businessId ? [id] : []));
+    const idsHere = (things: { merchantId: string; id: string }[]) =>
+      things.flatMap(({ merchantId, id }) => (businessOf.get(merchantId) === businessId ? [id] : [])).toSorted();
     const after = {
       ...{ changes_since: isoOrNull(since), paused_keys: keys.get(businessId) ?? [], paused_invitations: invitations },
-      ...{ disabled_endpoints: endpoints, stopped_bulk_orders: stopped },
+      ...{ disabled_endpoints: endpoints, stopped_bulk_orders: idsHere(orders) },
+      ...{ removed_bank_accounts: idsHere(payouts.accounts), withdrawn_payout_requests: idsHere(payouts.requests) },
     };
     await noteInAudit(tx, own, { businessId, action: "member.changes_denied", subject: userId, after });
   }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Answer } from "../faulty-server.ts";
+import { found, refuse } from "./answers.ts";
 
 // The memory and the rules of the simulated Paystack, written from Paystack's documentation and from measurements of others, not from our adapter.
 
@@ -156,13 +157,6 @@ export class PaystackBooks {
     this.#readingsBehind = times;
   }
 }
-
-export const refuse = (status: number, message: string): Answer => ({
-  status,
-  body: { status: false, message, meta: { nextStep: "Check the request" }, type: "validation_error", code: "invalid_params" },
-});
-
-export const found = (message: string, data: object): Answer => ({ status: 200, body: { status: true, message, data } });
 
 const pendingOf = ({ reference, accountNumber, expiresAtMs }: Transaction) => ({
   reference,

@@ -3,7 +3,9 @@ import { afterAll, beforeAll } from "vitest";
 import { listenOnLoopback } from "../../listen-on-loopback.ts";
 import { until } from "../../until.ts";
 import { type Answer, FaultyServer, type ProviderRequest } from "../faulty-server.ts";
-import { found, PaystackBooks, refuse } from "./books.ts";
+import { found, refuse } from "./answers.ts";
+import { PaystackBooks } from "./books.ts";
+import { PaystackPayouts } from "./payouts.ts";
 
 /** A notice as it is sent: the body, byte for byte, and its headers. */
 export interface SentNotice {
@@ -18,6 +20,7 @@ const NOTICE_TRIES = 5;
 export class Paystack {
   readonly secretKey = "sk_live_0123456789abcdef0123456789abcdef01234567";
   readonly books = new PaystackBooks();
+  readonly payouts = new PaystackPayouts();
   readonly wire = new FaultyServer((request) => this.#answer(request));
   /** All notices, in the order in which they happened. */
   readonly notices: SentNotice[] = [];
@@ -37,6 +40,13 @@ export class Paystack {
       await Promise.all(Array.from({ length: copies }, () => this.deliver(signed)));
     }
     return id;
+  }
+
+  /** Ends a payout, and tells of it. */
+  async finishPayout(reference: string, status: "success" | "failed" | "reversed"): Promise<void> {
+    const signed = this.sign(JSON.stringify(this.payouts.finish(reference, status)));
+    this.notices.push(signed);
+    await this.deliver(signed);
   }
 
   /** Signs a body, as Paystack does with a key of its customer. */
@@ -70,6 +80,16 @@ export class Paystack {
         return this.books.refund(body);
       case "GET /refund":
         return this.books.listRefunds(url.searchParams.get("transaction") ?? "");
+      case "GET /bank":
+        return name === "resolve"
+          ? this.payouts.resolve(url.searchParams.get("account_number") ?? "", url.searchParams.get("bank_code") ?? "")
+          : this.payouts.listBanks(url.searchParams.get("next"));
+      case "POST /transferrecipient":
+        return this.payouts.makeRecipient(body);
+      case "POST /transfer":
+        return this.payouts.transfer(body);
+      case "GET /transfer":
+        return name === "verify" ? this.payouts.verify(last) : refuse(404, "Invalid request");
       case "GET /balance":
         return found("Balances retrieved", [{ currency: "NGN", balance: 1_000_000 }]);
       default:

@@ -12,6 +12,8 @@ export function hrefOf(related: Related | null, base: string): string | undefine
     case "card_operation":
     case "card_transaction":
       return related.cardId === null ? undefined : `${base}/cards/${related.cardId}`;
+    case "payout":
+      return `${base}/wallet/payouts/${related.id}`;
     case "purchase":
       return `${base}/top-ups/${related.id}`;
     case undefined:

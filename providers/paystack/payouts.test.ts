@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { naira } from "#lib/money.ts";
+import { withDatabase } from "#testing/database.ts";
+import type { Fault } from "#testing/providers/faulty-server.ts";
+import { withPaystack } from "#testing/providers/paystack/simulator.ts";
+import { until } from "#testing/until.ts";
+import { describePayoutBank } from "../payout-bank.conformance.ts";
+import type { PayoutOrder } from "../payout-bank.ts";
+import { paystackBank } from "./bank.ts";
+import { paystackPayoutBank } from "./payout-bank.ts";
+
+const paystack = withPaystack();
+// For the settings, which the log needs.
+withDatabase();
+/** No server listens at this port. */
+const NOWHERE = "http://127.0.0.1:9";
+
+const bankAt = (url: string) => paystackPayoutBank({ url, secretKey: paystack.secretKey, domain: "live" });
+
+describePayoutBank("paystack", () => ({
+  bank: bankAt(paystack.url),
+  unreachable: bankAt(NOWHERE),
+  bankCode: "035A",
+  accounts: {
+    ...{ paid: "0123454417", failed: "0123450000", paidLater: "0123451111", failedLater: "0123452222" },
+    ...{ reversed: "0123455555", none: "0123454040" },
+  },
+  loseNextAnswer: () => paystack.wire.failNext({ path: "/transfer", kind: "lost" }),
+  changeNextAnswer: (change) => paystack.wire.changeNextAnswer(change),
+}));
+
+let accounts = 0;
+const orderTo = (changes: Partial<PayoutOrder> = {}): PayoutOrder => ({
+  ...{ reference: `po_${randomBytes(16).toString("hex")}`, amount: naira(2_500.5), bankCode: "058", accountName: "OWNER" },
+  ...{ accountNumber: `0${String(accounts++).padStart(5, "0")}4417`, narration: "Week 47" },
+  ...changes,
+});
+
+const payouts = () => bankAt(paystack.url);
+const lastBodyOf = (path: string) => paystack.wire.bodies[paystack.wire.requests.lastIndexOf(path)];
+
+test("an order names the recipient, the reference and the amount in kobo, and is made from the balance", async () => {
+  const order = orderTo();
+  expect(await payouts().pay(order)).toEqual({ status: "pending" });
+  expect(lastBodyOf("POST /transferrecipient")).toEqual({
+    ...{ type: "nuban", name: "OWNER", account_number: order.accountNumber, bank_code: "058", currency: "NGN" },
+  });
+  expect(lastBodyOf("POST /transfer")).toEqual({
+    ...{ source: "balance", amount: 250_050, recipient: `RCP_058${order.accountNumber}`, reference: order.reference, reason: "Week 47" },
+  });
+  const paid = await until(async () => {
+    const reading = await payouts().readPayout(order);
+    return reading.status === "paid" && reading;
+  });
+  expect(paid.sessionId).toMatch(/^0000\d{26}$/);
+});
+
+test("a bank's list has all pages, codes with leading zeros and letters, and no bank that is gone", async () => {
+  const listed = await payouts().listBanks();
+  if (listed.status !== "found") throw new Error(listed.status);
+  expect(listed.found.map(({ code }) => code)).toEqual(["058", "035", "035A", "50515", "50211"]);
+});
+
+test("a list of which one page cannot be read is unknown, because banks would be missing", async () => {
+  paystack.wire.failNext({ path: "/bank", kind: "html" });
+  expect(await payouts().listBanks()).toEqual({ status: "unknown" });
+});
+
+test("a second order with the reference of a transfer is answered with that transfer, and pays nothing", async () => {
+  const order = orderTo();
+  await payouts().pay(order);
+  paystack.payouts.hold(order.reference);
+  expect(await payouts().pay(order)).toEqual({ status: "pending" });
+  paystack.payouts.finish(order.reference, "failed");
+  expect((await payouts().pay(order)).status).toBe("failed");
+  expect(paystack.payouts.timesPaid(order.accountNumber)).toBe(1);
+});
+
+test.each(["abandoned", "blocked", "rejected", "reversed", "failed"] as const)(
+  "a transfer that is %s has not paid, and says why",
+  async (word) => {
+    const order = orderTo();
+    await payouts().pay(order);
+    paystack.payouts.hold(order.reference);
+    paystack.wire.changeNextAnswer((value, name) => (name === "status" && value === "pending" ? word : value));
+    expect(await payouts().readPayout(order)).toEqual({ status: "failed", reason: expect.stringMatching(/^The .+\.$/) });
+  },
+);
+
+test.each(["received", "queued", "escheated"])("a transfer that is %s is not decided", async (word) => {
+  const order = orderTo();
+  await payouts().pay(order);
+  paystack.payouts.hold(order.reference);
+  paystack.wire.changeNextAnswer((value, name) => (name === "status" && value === "pending" ? word : value));
+  expect(await payouts().readPayout(order)).toEqual({ status: "pending" });
+});
+
+test("a transfer that waits for a one-time password is pending, and says what an operator has to do", async () => {
+  paystack.payouts.askForOtp(true);
+  const outcome = await payouts().pay(orderTo());
+  paystack.payouts.askForOtp(false);
+  expect(outcome).toEqual({ status: "pending", needs: expect.stringContaining("one-time passwords") });
+});
+
+test("an order that the balance at Paystack does not cover has failed", async () => {
+  paystack.payouts.setBalance(1);
+  const outcome = await payouts().pay(orderTo());
+  paystack.payouts.setBalance(100_000_000_00);
+  expect(outcome).toEqual({ status: "failed", reason: "The bank did not take it. Try again later." });
+});
+
+test.each(["lost", "hang", "cut", "html", "error", "empty", "long", "busy", "word"] as const satisfies Fault["kind"][])(
+  "an order whose answer is %s is not decided, and a later reading finds what became of it",
+  async (kind) => {
+    const order = orderTo();
+    paystack.wire.failNext({ path: "/transfer", kind });
+    expect(["unknown", "pending"]).toContain((await payouts().pay(order)).status);
+    const end = await until(async () => {
+      const { status } = await payouts().readPayout(order);
+      return status !== "pending" && status !== "unknown" && status;
+    });
+    // Of all of them, only a Paystack that is too busy did not carry the order out.
+    expect(end).toBe(kind === "busy" ? "not_found" : "paid");
+  },
+  20_000,
+);
+
+test.each(["lost", "html", "error", "empty", "busy"] as const)(
+  "an order has failed where the answer about its recipient is %s, because no transfer is ordered",
+  async (kind) => {
+    const order = orderTo();
+    paystack.wire.failNext({ path: "/transferrecipient", kind });
+    expect((await payouts().pay(order)).status).toBe("failed");
+    expect(paystack.payouts.timesPaid(order.accountNumber)).toBe(0);
+    expect(await payouts().readPayout(order)).toEqual({ status: "not_found" });
+  },
+);
+
+test("another 404 than Paystack's own about a transfer does not say that there is none", async () => {
+  const order = orderTo();
+  paystack.wire.changeNextAnswer((value, name) => (name === "message" ? "Not Found" : value));
+  expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });
+});
+
+describe("an answer about a transfer is unknown", () => {
+  test.each([
+    ["of the test mode", "domain", "test"],
+    ["in another currency", "currency", "GHS"],
+    ["to another account", "account_number", "0000000001"],
+    ["at another bank", "bank_code", "50211"],
+    ["of Naira in place of kobo", "amount", 2_500.5],
+  ])("%s", async (_what, field, value) => {
+    const order = orderTo();
+    await payouts().pay(order);
+    paystack.wire.changeNextAnswer((now, name) => (name === field ? value : now));
+    expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });
+  });
+});
+
+describe("a notice of a transfer", () => {
+  const bank = () => paystackBank({ url: NOWHERE, secretKey: paystack.secretKey, domain: "live", payerHost: "shop.example" });
+  const read = ({ headers, body }: { headers: Record<string, string>; body: string }) => bank().readNotice(new Headers(headers), body);
+
+  test.each(["success", "failed", "reversed"] as const)("%s is a hint to read it", async (status) => {
+    const order = orderTo();
+    await payouts().pay(order);
+    const signed = paystack.sign(JSON.stringify(paystack.payouts.finish(order.reference, status)));
+    expect(read(signed)).toEqual({ payoutToRead: order.reference });
+    const forged = { ...signed, body: signed.body.replace(order.reference, orderTo().reference) };
+    expect(read(forged)).toBeUndefined();
+  });
+
+  test("of the test mode is irrelevant", async () => {
+    const order = orderTo();
+    await payouts().pay(order);
+    const notice = paystack.payouts.finish(order.reference, "success") as { data: object };
+    expect(read(paystack.sign(JSON.stringify({ ...notice, data: { ...notice.data, domain: "test" } })))).toBe("irrelevant");
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { isNameOf } from "./is-name-of.ts";
+
+test.each([
+  ["Ada's Shop", "ADAS SHOP"],
+  ["Ada’s Shop Ltd", "ADAS SHOP LIMITED"],
+  ["Two Bags Ventures", "BAGS TWO"],
+  ["Béla & Sons", "BELA AND SONS NIG LTD"],
+  ["Iṣẹ́ Ọwọ́", "ISE OWO ENTERPRISES"],
+])("%s and %s are the same business", (business, account) => {
+  expect(isNameOf(business, account)).toBe(true);
+});
+
+test.each([
+  ["Ada's Shop", "ADA OBI"],
+  ["Ada's Shop", "ADAS SHOPS"],
+  ["Ada's Shop", "ADAS SHOP LAGOS"],
+  ["Ada's Shop Lagos", "ADAS SHOP"],
+  ["Nigeria Limited", "LIMITED COMPANY"],
+  ["", ""],
+])("%s and %s may be different, so an operator decides", (business, account) => {
+  expect(isNameOf(business, account)).toBe(false);
+});

@@ -1,0 +1,33 @@
+import { invalid, Problem } from "#lib/problem.ts";
+import type { MerchantContext } from "../../context.ts";
+import { payoutBanks } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
+import { isNameOf } from "./is-name-of.ts";
+import { listBanks } from "./list-banks.ts";
+
+/** An account at a bank, with the name of its owner. */
+export interface NamedAccount {
+  bankName: string;
+  accountName: string;
+  /** Whether the owner's name is that of the business. */
+  isBusiness: boolean;
+}
+
+/**
+ * Asks an account's bank for the name of its owner. Throws VALIDATION_ERROR for a bank that is not listed and for a number without an account,
+ * PROVIDER_UNAVAILABLE, and PROVIDER_ERROR where the bank does not answer.
+ */
+export const nameBankAccount = verb(
+  { permission: "bank_accounts:write" },
+  async (ctx: MerchantContext, { bankCode, accountNumber }: { bankCode: string; accountNumber: string }): Promise<NamedAccount> => {
+    const bank = (await listBanks(ctx)).find(({ code }) => code === bankCode);
+    if (!bank) throw invalid("bank_code", "Choose a bank of the list.");
+    const named = await payoutBanks.for(ctx.merchant).nameAccount({ bankCode, accountNumber });
+    if (named.status === "not_found") throw invalid("account_number", `${bank.name} has no account with this number.`);
+    if (named.status === "unknown") {
+      throw new Problem("PROVIDER_ERROR", "The bank does not say whose account this is. Check bank and number, or try again in a minute.");
+    }
+    const { accountName } = named.found;
+    return { bankName: bank.name, accountName, isBusiness: isNameOf(ctx.merchant.businessName, accountName) };
+  },
+);

@@ -1,0 +1,46 @@
+export { addBankAccount, type NewBankAccount } from "./accounts/add-account.ts";
+export { decideBankAccount } from "./accounts/decide-account.ts";
+export { getBankAccount, listAccountsToDecide, listBankAccounts } from "./accounts/list-accounts.ts";
+export { listBanks } from "./accounts/list-banks.ts";
+export { nameBankAccount } from "./accounts/name-account.ts";
+export { findAccountOfLink, removeBankAccount, removeBankAccountByLink } from "./accounts/remove-account.ts";
+export { stopPayoutWorkOf } from "./accounts/stop-work-of.ts";
+export { type BankAccount, maskedNumber } from "./bank-account.ts";
+export {
+  BankAccountObject,
+  BankAccountParams,
+  BankObject,
+  CreatePayout,
+  ListPayoutsQuery,
+  NameBankAccount,
+  NamedBankAccount,
+  NEW_BANK_ACCOUNT,
+  PAYOUT_OF_MEMBER,
+  PAYOUT_RULES,
+  PayoutObject,
+  PayoutParams,
+  PayoutQuoteObject,
+  PayoutQuoteQuery,
+  PayoutRequestObject,
+  PayoutRequestParams,
+  PayoutRulesObject,
+  REQUEST_OF_MEMBER,
+  RemovedBankAccount,
+} from "./contract.ts";
+export { alertOnUndecidedPayouts } from "./paying/alert-on-undecided.ts";
+export { createPayout } from "./paying/create-payout.ts";
+export { findPayouts, getPayout, listPayouts, readPayoutsWithin } from "./paying/list-payouts.ts";
+export { payOutAutomatically } from "./paying/pay-automatically.ts";
+export { getPayoutRoom, type PayoutRoom, type Quote, quotePayout } from "./paying/quote.ts";
+export { receivePayoutHint } from "./paying/receive-hint.ts";
+export { resolveDuePayouts } from "./paying/resolve.ts";
+export { findPayoutById, listStuckPayouts, settlePayoutByOperator } from "./paying/settle-by-operator.ts";
+export type { Payout, PayoutStatus } from "./payout.ts";
+export { presentBankAccount, presentPayout, presentPayoutQuote, presentPayoutRequest, presentPayoutRules } from "./present.ts";
+export type { PayoutRequest } from "./requests/payout-request.ts";
+export { approvePayout, declinePayout, getPayoutRequest, listOpenRequests, requestPayout } from "./requests/request-payout.ts";
+export { readPayoutFee, setPayoutFee } from "./rules/fees.ts";
+export { type PayoutLimits, readLimits, setPayoutLimits } from "./rules/limits.ts";
+export { getPayoutRules, type PayoutRules } from "./rules/payout-rules.ts";
+export { setPayoutRules } from "./rules/set-rules.ts";
+export type { ChosenRules } from "./rules/tighten.ts";

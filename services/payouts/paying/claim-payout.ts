@@ -1,0 +1,145 @@
+import { and, eq, gte, inArray, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { payouts } from "#db/schema/payouts.ts";
+import { leastIdAt } from "#lib/ids.ts";
+import { formatMoney, type Money, money } from "#lib/money.ts";
+import { invalid, notFound, Problem } from "#lib/problem.ts";
+import { HOUR_MS, lagosDateTime, lagosDay, startOfLagosDay } from "#lib/time.ts";
+import type { PayoutBank } from "#providers/payout-bank.ts";
+import type { Merchant } from "../../context.ts";
+import type { Metadata } from "../../fields.ts";
+import { holdOrRefuse } from "../../ledger/index.ts";
+import { type BankAccountRow, bankAccountFromRow } from "../bank-account.ts";
+import type { PayoutRow } from "../payout.ts";
+import { holdBankAccount, lockMerchant } from "../rows.ts";
+import { feeOfPayout } from "../rules/fees.ts";
+import { readLimits } from "../rules/limits.ts";
+import { type Payable, readPayable } from "../rules/payable.ts";
+import { readRules } from "../rules/payout-rules.ts";
+import { LEASE_MS } from "../schedule.ts";
+import { hold } from "./journal.ts";
+
+/** A payout that shall be stored. */
+export interface NewPayout {
+  id: string;
+  bankAccountId: string;
+  amount: Money;
+  narration?: string | undefined;
+  metadata?: Metadata | undefined;
+  /** Naira with the fee that the caller expects. */
+  expectedTotal?: Money | undefined;
+  madeBy: string;
+  /** The request that a second person approves with this payout. */
+  approval?: { requestId: string; approvedBy: string };
+  /** For an automatic payout: its day in Lagos. */
+  automaticFor?: string;
+}
+
+type Tenant = Pick<Merchant, "id" | "mode">;
+
+/**
+ * Stores a payout as `processing` and holds its money, before the bank is asked. Limits, balance and account are checked under the merchant's lock, so
+ * that payouts at once cannot exceed them together. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR (an account that cannot be paid to, an amount beyond
+ * the bank's), LIMIT_EXCEEDED, PRICE_CHANGED and INSUFFICIENT_BALANCE. Locks: merchant, account, ledger accounts.
+ */
+export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, payout: NewPayout): Promise<PayoutRow> {
+  await lockMerchant(tx, merchant.id);
+  const account = await usableAccount(tx, merchant.id, bank, payout.bankAccountId);
+  requireWithinBank(bank, payout.amount);
+  await requireWithinLimits(tx, merchant, payout);
+  const fee = await feeOfPayout(tx, merchant, payout.amount);
+  const total = money(payout.amount.minor + fee.minor, "NGN");
+  if (payout.expectedTotal && payout.expectedTotal.minor !== total.minor) {
+    throw new Problem("PRICE_CHANGED", `This takes ${formatMoney(total)} from your wallet now, not ${formatMoney(payout.expectedTotal)}.`);
+  }
+  requireCovered(total, await readPayable(tx, merchant, await readLimits(tx, merchant)));
+  const row = await insert(tx, merchant.id, bank, { account, fee, payout });
+  await holdOrRefuse(tx, merchant.id, [hold(row)]);
+  return row;
+}
+
+/** Returns the account that an order names. Throws where no money can be paid to it now. */
+export async function usableAccount(tx: Tx, merchantId: string, bank: PayoutBank, id: string): Promise<BankAccountRow> {
+  const row = await holdBankAccount(tx, merchantId, id);
+  const refuse = (message: string) => invalid("bank_account_id", message);
+  const { state, usableAt, provider } = bankAccountFromRow(row);
+  if (state === "removed") throw notFound("bank account");
+  if (state === "deciding") throw refuse("Our people have not decided about this account yet.");
+  if (state === "waiting") throw refuse(`Money can be paid to this account from ${lagosDateTime(usableAt)} (West Africa Time).`);
+  if (provider !== bank.name) throw refuse("Your money is at another bank since this account was added. Remove it, and add it again.");
+  return row;
+}
+
+/** Throws VALIDATION_ERROR for an amount that the bank does not send. */
+export function requireWithinBank({ capabilities }: PayoutBank, amount: Money): void {
+  const { min, max } = capabilities.amount;
+  if (amount.minor < min.minor) throw invalid("amount", `The bank sends at least ${formatMoney(min)}.`);
+  if (amount.minor > max.minor) throw invalid("amount", `The bank sends at most ${formatMoney(max)} at once. Send it in parts.`);
+}
+
+const above = (message: string) => new Problem("LIMIT_EXCEEDED", message);
+
+/** Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one. */
+export async function requireWithinLimits(tx: Tx, merchant: Tenant, { amount, approval }: Pick<NewPayout, "amount" | "approval">) {
+  const limits = await readLimits(tx, merchant);
+  const rules = await readRules(tx, merchant.id);
+  if (amount.minor > limits.maxAmount.minor) throw above(`One payout is at most ${formatMoney(limits.maxAmount)} here.`);
+  if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {
+    throw above(`Your business allows at most ${formatMoney(rules.maxAmount)} for one payout.`);
+  }
+  if (!approval && rules.twoPeopleAbove && amount.minor > rules.twoPeopleAbove.minor) {
+    throw above(`Your business wants two people for more than ${formatMoney(rules.twoPeopleAbove)}. Ask for it in the dashboard.`);
+  }
+  const sent = await sentToday(tx, merchant.id);
+  const most = [limits.maxADay, rules.maxADay].flatMap((limit) => limit ?? []).reduce((a, b) => (b.minor < a.minor ? b : a));
+  if (sent.minor + amount.minor > most.minor) {
+    throw above(
+      `A day's payouts are at most ${formatMoney(most)}, and ${formatMoney(sent)} is sent today. The day ends at midnight in Lagos.`,
+    );
+  }
+}
+
+/** Returns the Naira of today's payouts that the bank has paid or may pay. */
+export async function sentToday(tx: Tx, merchantId: string): Promise<Money> {
+  const begin = startOfLagosDay(lagosDay(new Date()));
+  const [row] = await tx
+    .select({ kobo: sql<string>`coalesce(sum(${payouts.amount}), 0)::text` })
+    .from(payouts)
+    .where(
+      and(
+        ...[eq(payouts.merchantId, merchantId), inArray(payouts.status, ["processing", "paid"])],
+        // Ids sort by time. Their clock is a process's, and the row's time is the database's.
+        ...[gte(payouts.id, leastIdAt("payout", begin.getTime() - HOUR_MS)), gte(payouts.createdAt, begin)],
+      ),
+    );
+  return money(BigInt(row?.kobo ?? 0), "NGN");
+}
+
+function requireCovered(total: Money, { available, fresh, payable }: Payable): void {
+  if (total.minor <= payable.minor) return;
+  const takes = `This takes ${formatMoney(total)}, and ${formatMoney(payable)} of your wallet can be paid out now.`;
+  const waits = ` ${formatMoney(fresh)} came too short a time ago, because banks may take payments back.`;
+  const isFresh = fresh.minor > 0n && total.minor <= available.minor;
+  throw new Problem("INSUFFICIENT_BALANCE", isFresh ? takes + waits : takes);
+}
+
+interface Priced {
+  account: BankAccountRow;
+  fee: Money;
+  payout: NewPayout;
+}
+
+async function insert(tx: Tx, merchantId: string, bank: PayoutBank, { account, fee, payout }: Priced): Promise<PayoutRow> {
+  const { bankCode, bankName, accountNumber, accountName } = account;
+  const { id, bankAccountId, amount, narration, metadata, madeBy, approval, automaticFor } = payout;
+  const [row] = await tx
+    .insert(payouts)
+    .values({
+      ...{ merchantId, id, provider: bank.name, bankAccountId, bankCode, bankName, accountNumber, accountName },
+      ...{ amount: amount.minor, fee: fee.minor, narration, metadata: metadata ?? {}, madeBy, automaticFor, ...approval },
+      nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
+    })
+    .returning();
+  if (!row) throw new Error(`payout ${id} was not stored`);
+  return row;
+}

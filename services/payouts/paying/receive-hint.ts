@@ -1,0 +1,31 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { payouts } from "#db/schema/payouts.ts";
+import type { PayoutHint } from "#providers/payout-bank.ts";
+import type { SystemContext } from "../../context.ts";
+import { findMerchantOf } from "../../find-merchant-of.ts";
+import { verb } from "../../verb.ts";
+import { idOfReference } from "../payout.ts";
+import { isPayout } from "../rows.ts";
+import { MIN_BETWEEN_READS_MS } from "../schedule.ts";
+import { resolveIfDue } from "./resolve.ts";
+
+/**
+ * Makes a payout due to be read, final or not, because its bank sent a notice about it. The due time is committed when this returns, so the notice may
+ * be acknowledged. Reads the payout at once if it is due; otherwise, or after an error, the worker reads it. Ignores a reference that we do not know.
+ */
+export const receivePayoutHint = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, provider: string, { payoutToRead }: PayoutHint): Promise<void> => {
+    const id = idOfReference(payoutToRead);
+    const merchantId = await findMerchantOf(id);
+    if (merchantId === undefined) return;
+    const known = await db()
+      .update(payouts)
+      // A notice does not shorten the minimum time between two reads, so that notices cannot supersede every read. The first may come at once.
+      .set({ nextAttemptAt: sql`greatest(now(), later(${payouts.leasedAt}, ${MIN_BETWEEN_READS_MS}))` })
+      .where(and(isPayout({ merchantId, id }), eq(payouts.provider, provider)))
+      .returning({ id: payouts.id });
+    if (known.length > 0) await resolveIfDue({ merchantId, id });
+  },
+);

@@ -1,0 +1,79 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { payouts } from "#db/schema/payouts.ts";
+import { invalid } from "#lib/problem.ts";
+import { HOUR_MS } from "#lib/time.ts";
+import { noteInAudit, requireReason } from "../../audit/index.ts";
+import type { OperatorContext } from "../../context.ts";
+import { findMerchantOf } from "../../find-merchant-of.ts";
+import { verb } from "../../verb.ts";
+import { idOfReference, type Payout, payoutFromRow, type StuckPayout } from "../payout.ts";
+import { findPayoutRow, isPayout } from "../rows.ts";
+import { RECHECK_LOST_AFTER_MS } from "../schedule.ts";
+import { settleLocked } from "./settle.ts";
+
+interface Decision {
+  outcome: "paid" | "failed";
+  /** Where the bank's word can be found. */
+  evidence: string;
+  reason: string;
+}
+
+const MAX_EVIDENCE = 200;
+
+/**
+ * Settles a payout as an operator says, who has asked the bank: one that the bank never decides, one that failed here and was paid, or one that was paid
+ * and came back. Evidence and reason go to the audit. Returns false if there is no such payout, or its state is that already. Locks: payout, ledger
+ * accounts, event counter, head of the audit.
+ */
+export const settlePayoutByOperator = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, name: string, { outcome, evidence, reason }: Decision): Promise<boolean> => {
+    const why = requireReason(reason);
+    const proof = evidence.trim().slice(0, MAX_EVIDENCE);
+    if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");
+    const id = idOfReference(name);
+    const merchantId = await findMerchantOf(id);
+    if (merchantId === undefined) return false;
+    return transaction(async (tx) => {
+      // A read that is running is superseded.
+      const [payout] = await tx
+        .update(payouts)
+        .set({ fencingToken: sql`${payouts.fencingToken} + 1` })
+        .where(isPayout({ merchantId, id }))
+        .returning();
+      if (!payout) return false;
+      const final =
+        outcome === "paid"
+          ? ({ status: "paid", sessionId: payout.sessionId } as const)
+          : ({ status: "failed", reason: "The bank did not pay it." } as const);
+      if (!(await settleLocked(tx, payout, final, { recheckAfterMs: RECHECK_LOST_AFTER_MS }))) return false;
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: "payout.settled", subject: id, reason: why },
+        ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },
+      });
+      return true;
+    });
+  },
+);
+
+/** Returns a payout of any merchant, or undefined if there is none of this id or reference. */
+export async function findPayoutById(_ctx: OperatorContext, name: string): Promise<Payout | undefined> {
+  const id = idOfReference(name);
+  const merchantId = await findMerchantOf(id);
+  const row = merchantId === undefined ? undefined : await findPayoutRow({ merchantId, id });
+  return row && payoutFromRow(row);
+}
+
+const MAX_ROWS = 200;
+
+/** Returns payouts that have been `processing` for more than `hours`, of all merchants, oldest first: at most 200. */
+export async function listStuckPayouts(_ctx: OperatorContext, hours: number): Promise<StuckPayout[]> {
+  const rows = await db()
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.status, "processing"), sql`${payouts.createdAt} < now() - ${hours * HOUR_MS} * interval '1 ms'`))
+    .orderBy(asc(payouts.createdAt))
+    .limit(MAX_ROWS);
+  return rows.map((row) => ({ ...payoutFromRow(row), provider: row.provider, attempts: row.attempts }));
+}

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client.ts";
+import { payouts } from "#db/schema/payouts.ts";
+import { log } from "#lib/log.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { raiseAlert, raiseOperatorAlert } from "../../alerts/index.ts";
+import { appendEvent, type EventType } from "../../events/index.ts";
+import { mustPost, type Transfer } from "../../ledger/index.ts";
+import { modeOf } from "../../providers/index.ts";
+import { type PayoutRow, payoutFromRow } from "../payout.ts";
+import { presentPayout } from "../present.ts";
+import { isPayout, NOW, type PayoutKey } from "../rows.ts";
+import { LEASE_MS, RECHECK_AFTER_MS } from "../schedule.ts";
+import { capture, chargeLate, giveBack, release } from "./journal.ts";
+import { type Change, changeOf, type Final } from "./transition.ts";
+
+interface SettleOptions {
+  recheckAfterMs?: number;
+}
+
+/**
+ * Settles a payout by an outcome that was heard or read under a fencing token; a superseded one changes nothing. Payout, wallet, ledger and event change
+ * together, once, however often the outcome is reported. Returns false if nothing changes. Locks: payout, ledger accounts, event counter.
+ */
+export async function settle(key: PayoutKey, outcome: Final, fencingToken: number, options: SettleOptions = {}): Promise<boolean> {
+  return transaction(async (tx) => {
+    const [before] = await tx.select().from(payouts).where(isPayout(key)).for("update");
+    if (!before) throw new Error(`no payout ${key.id} of ${key.merchantId}`);
+    return before.fencingToken === fencingToken && settleLocked(tx, before, outcome, options);
+  });
+}
+
+type Effective = Exclude<Change, "contradiction">;
+
+const TRANSFERS: Record<Effective, (payout: PayoutRow) => Transfer[]> = {
+  ...{ paid: capture, failed: release, late: chargeLate, reversal: giveBack },
+};
+const EVENTS: Record<Effective, EventType> = {
+  paid: "payout.paid",
+  failed: "payout.failed",
+  late: "payout.paid",
+  reversal: "payout.reversed",
+};
+
+/** As `settle`, for a caller that has locked the payout. */
+export async function settleLocked(
+  tx: Tx,
+  before: PayoutRow,
+  outcome: Final,
+  { recheckAfterMs = RECHECK_AFTER_MS }: SettleOptions = {},
+): Promise<boolean> {
+  const change = changeOf(before, outcome);
+  if (!change) return false;
+  if (change === "contradiction") {
+    await alertOnContradiction(tx, before);
+    return false;
+  }
+  await mustPost(tx, before.merchantId, TRANSFERS[change](before));
+  const after = await store(tx, before, change, outcome, recheckAfterMs);
+  await alertOn(tx, change, after);
+  await appendEvent(tx, after.merchantId, EVENTS[change], presentPayout(payoutFromRow(after)));
+  return true;
+}
+
+/** If a hint arrived in the meantime, it has set another time than the lease. That time stays, so that the payout is read again. */
+const nextAttempt = (afterMs: number) => sql`case
+  when next_attempt_at - leased_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
+  else (select now()) + ${afterMs} * interval '1 ms' end`;
+
+async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, recheckAfterMs: number): Promise<PayoutRow> {
+  const isPaid = outcome.status === "paid";
+  const [after] = await tx
+    .update(payouts)
+    .set({
+      ...(isPaid
+        ? { status: "paid", sessionId: outcome.sessionId, failureReason: null, paidAt: NOW, endedAt: null }
+        : { status: change === "reversal" ? "reversed" : "failed", failureReason: outcome.reason, endedAt: NOW }),
+      ...(change === "late" && { isLate: true }),
+      nextAttemptAt: nextAttempt(recheckAfterMs),
+    })
+    .where(isPayout(before))
+    .returning();
+  if (!after) throw new Error(`the locked payout ${before.id} was not found`);
+  return after;
+}
+
+const totalOf = ({ amount, fee }: PayoutRow) => formatMoney(money(amount + fee, "NGN"));
+const payeeOf = ({ bankName, accountNumber }: PayoutRow) => `${bankName} ••${accountNumber.slice(-4)}`;
+
+async function alertOn(tx: Tx, change: Effective, payout: PayoutRow): Promise<void> {
+  if (change === "paid") return;
+  const { merchantId, id, provider, amount, failureReason } = payout;
+  const sum = formatMoney(money(amount, "NGN"));
+  if (change === "failed") {
+    const message = `${sum} did not reach ${payeeOf(payout)}: ${failureReason} ${totalOf(payout)} is back in your wallet.`;
+    await raiseAlert(tx, merchantId, { type: "payout.failed", resourceId: id, cause: id, message });
+    return;
+  }
+  if (change === "reversal") {
+    const message = `${sum} came back from ${payeeOf(payout)}: ${failureReason} ${totalOf(payout)} is back in your wallet.`;
+    await raiseAlert(tx, merchantId, { type: "payout.reversed", resourceId: id, cause: id, message });
+    return;
+  }
+  const message = `${provider} has paid ${sum} for ${id} of ${merchantId}, which had failed here. ${totalOf(payout)} was taken from the wallet, or is owed.`;
+  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.late", resourceId: id, cause: id, message });
+}
+
+async function alertOnContradiction(tx: Tx, { merchantId, id, provider, amount }: PayoutRow): Promise<void> {
+  log().fatal({ merchantId, payoutId: id }, "a bank says that it paid a payout which had come back");
+  const sum = formatMoney(money(amount, "NGN"));
+  const message = `${provider} said that ${sum} of ${id} (${merchantId}) had come back, and now says that it was paid. Nothing moved. Ask ${provider}.`;
+  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.contradicted", resourceId: id, cause: id, message });
+}

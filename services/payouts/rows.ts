@@ -1,0 +1,33 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Database, db, type Tx } from "#db/client.ts";
+import { bankAccounts, payouts } from "#db/schema/payouts.ts";
+import { merchants } from "#db/schema/tenants.ts";
+import { notFound } from "#lib/problem.ts";
+import type { BankAccountRow } from "./bank-account.ts";
+import type { PayoutRow } from "./payout.ts";
+
+export type PayoutKey = Pick<PayoutRow, "merchantId" | "id">;
+
+export const isPayout = ({ merchantId, id }: PayoutKey) => and(eq(payouts.merchantId, merchantId), eq(payouts.id, id));
+export const isBankAccount = ({ merchantId, id }: Pick<BankAccountRow, "merchantId" | "id">) =>
+  and(eq(bankAccounts.merchantId, merchantId), eq(bankAccounts.id, id));
+
+export async function findPayoutRow(key: PayoutKey, reader: Tx | Database = db()): Promise<PayoutRow | undefined> {
+  const [row] = await reader.select().from(payouts).where(isPayout(key));
+  return row;
+}
+
+/** Locks the merchant, so that its payouts and its rules change one after the other. Lock it before the ledger's accounts. */
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+}
+
+/** Returns an account, removed ones too, and keeps it from changing until the transaction ends. Throws RESOURCE_NOT_FOUND. */
+export async function holdBankAccount(tx: Tx, merchantId: string, id: string): Promise<BankAccountRow> {
+  const [row] = await tx.select().from(bankAccounts).where(isBankAccount({ merchantId, id })).for("share");
+  if (!row) throw notFound("bank account");
+  return row;
+}
+
+/** The time now, in whole milliseconds that are over: rows with a time of their own are valid from then on. */
+export const NOW = sql`date_trunc('milliseconds', now())`;

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import type { Database, Tx } from "#db/client.ts";
+import { leastIdAt } from "#lib/ids.ts";
+import { type Money, money } from "#lib/money.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { Merchant } from "../../context.ts";
+import { WALLET } from "../../ledger/index.ts";
+import type { PayoutLimits } from "./limits.ts";
+
+export interface Payable {
+  /** Naira of the wallet that are not held. */
+  available: Money;
+  /** Naira that payment links brought within the operator's delay. They are available, and cannot be paid out yet. */
+  fresh: Money;
+  /** Naira that can be paid out now. */
+  payable: Money;
+}
+
+/** The clocks of a process that made an id and of the database differ by less than this. */
+const MAX_CLOCKS_APART_MS = 5 * MINUTE_MS;
+
+/** Returns how much of a wallet can be paid out now. Money of links counts from when it was credited. */
+export async function readPayable(tx: Tx | Database, { id }: Pick<Merchant, "id">, { delayMs }: PayoutLimits): Promise<Payable> {
+  const least = leastIdAt("bankTransfer", Date.now() - delayMs - MAX_CLOCKS_APART_MS);
+  const [row] = await tx.execute<{ available: bigint; fresh: string }>(sql`
+    select a.available, (
+      select coalesce(sum(b.amount), 0) from bank_transfers b
+      where b.merchant_id = ${id} and b.id >= ${least} and b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
+    )::text as fresh
+    from ledger_accounts a where a.merchant_id = ${id} and a.account = ${WALLET}`);
+  if (!row) throw new Error(`merchant ${id} has no wallet`);
+  const available = BigInt(row.available);
+  const fresh = delayMs === 0 ? 0n : BigInt(row.fresh);
+  const payable = available > fresh ? available - fresh : 0n;
+  return { available: money(available, "NGN"), fresh: money(fresh, "NGN"), payable: money(payable, "NGN") };
+}
