@@ -67,6 +67,8 @@ export interface Declaration<
   returns: Returns;
   /** Error codes of this endpoint, beside those that every endpoint can answer with. */
   errors?: readonly ErrorCode[];
+  /** For a POST that moves money out: without an Idempotency-Key it is refused, because a retry without one would be a second order. */
+  requiresIdempotencyKey?: true;
   /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */
   replay?: {
     newResourceId: (ctx: MerchantContext) => string;

@@ -86,6 +86,11 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
           "Airtime, data, cable, electricity and exam pins, paid from the wallet. A purchase answers 200 when it is final, also when it has failed and its money is back, and 202 while the provider has not decided: ask `transaction/status`, or wait for `vtu.success` or `vtu.failed`, and never buy it again. (A replay by Idempotency-Key answers with the first status: look at `data.status`.) Providers may take a success back later: `vtu.reversed`, and the money is in the wallet. Events have no tokens or pins; `has_token` says that there are some, to be read by `reference`. Ids of products are those of the provider that stands behind your account. In test mode the recipient decides: one that ends in 0000 fails, 1111 is processing and then succeeds, 2222 is processing and then fails, 3333 is delivered without an answer, 4444 is neither answered nor delivered, 5555 succeeds and is reversed. 1111 and 2222 take 3 seconds, 5555 five; 3333 and 4444 keep you waiting for 5 and are decided after about 30. Nobody has a meter or smart card that ends in 0000, so that cannot be verified. Of exam pins the quantity does: 13 fails, 11 and 12 are processing and then succeed or fail, 17 delivers all but one.",
       },
       { name: "Wallet", description: "What the merchant has, and how it came there." },
+      {
+        name: "Payouts",
+        description:
+          "Money from the wallet to your own bank accounts, which owners and admins add in the dashboard. A payout that is not decided stays `processing` and is never paid again; a failure or a reversal gives amount and fee back once. Money of payment links may have to wait before it can be paid out, because banks take payments back: `quote` says how much can be paid out now. In test mode the account's number decides: one that ends in 0000 fails, 1111 is processing and then paid, 2222 is processing and then fails, 5555 is paid and comes back. 1111 and 2222 take 3 seconds, 5555 five. No account has a number that ends in 4040.",
+      },
       { name: "Events", description: "The feed of everything that happened, without gaps." },
       {
         name: "Webhooks",
@@ -125,6 +130,9 @@ const TAG_OF_SECTION: Record<string, string> = {
   vtu: "VTU",
   "exchange-rates": "Wallet",
   wallet: "Wallet",
+  banks: "Payouts",
+  "bank-accounts": "Payouts",
+  payouts: "Payouts",
   events: "Events",
   "webhook-endpoints": "Webhooks",
   "webhook-deliveries": "Webhooks",
@@ -158,7 +166,7 @@ function operationOf(method: string, path: string, { declaration }: MerchantRout
     requestParams: {
       ...(query && { query: query as z.ZodObject }),
       ...(params && { path: params as z.ZodObject }),
-      ...(method === "post" && { header: IdempotencyKey }),
+      ...(method === "post" && { header: declaration.requiresIdempotencyKey ? IdempotencyKey.required() : IdempotencyKey }),
     },
     ...(body && { requestBody: { required: !body.safeParse({}).success, content: { "application/json": { schema: body } } } }),
     responses: { ...successes(returns), ...(revalidates && notModified), ...failures(codes) },

@@ -15,9 +15,9 @@ export interface Limit {
   burst: number;
 }
 
-/** The limit of a merchant's keys, of one session of a member, or of a business's logos or files. */
+/** The limit of a merchant's keys, of one session of a member, or of a business's logos, files or questions for names of accounts. */
 export interface RequestLimit extends Limit {
-  name: "merchant" | "session" | "logos" | "uploads";
+  name: "merchant" | "session" | "logos" | "uploads" | "names";
   /** The id of the merchant or the session, or the limit's name with the id of the business. */
   key: string;
 }

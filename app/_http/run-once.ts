@@ -23,6 +23,9 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
 ): Promise<Answer> {
   const { replay } = declaration;
   const key = request.method === "POST" ? request.headers.get("idempotency-key") : null;
+  if (key === null && declaration.requiresIdempotencyKey) {
+    throw invalid("Idempotency-Key", "Send an Idempotency-Key: 1 to 255 visible characters, another one for each order.");
+  }
   if (key === null) return handle(ctx, input);
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "Send 1 to 255 visible ASCII characters.");
   if (!replay) throw new Error(`${declaration.name} is a POST but declares no replay`);

@@ -8,6 +8,9 @@ import { POST as rollApiKey } from "./api-keys/[id]/roll/route.ts";
 import { PATCH as changeApiKey } from "./api-keys/[id]/route.ts";
 import { POST as createApiKey } from "./api-keys/route.ts";
 import { POST as requestArea } from "./areas/[area]/request/route.ts";
+import { POST as removeBankAccount } from "./bank-accounts/[id]/remove/route.ts";
+import { POST as nameBankAccount } from "./bank-accounts/name/route.ts";
+import { POST as addBankAccount } from "./bank-accounts/route.ts";
 import { POST as uploadLogo } from "./brand/logo/route.ts";
 import { PATCH as changeBrand } from "./brand/route.ts";
 import { POST as cancelBulkOrder } from "./bulk-orders/[id]/cancel/route.ts";
@@ -32,6 +35,11 @@ import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
 import { POST as beginPasskeyProof } from "./passkeys/proof/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
 import { POST as changePassword } from "./password/route.ts";
+import { POST as approvePayout } from "./payout-requests/[id]/approve/route.ts";
+import { POST as declinePayout } from "./payout-requests/[id]/decline/route.ts";
+import { POST as requestPayout } from "./payout-requests/route.ts";
+import { POST as setPayoutRules } from "./payout-rules/route.ts";
+import { POST as createPayoutOfMember } from "./payouts/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
 import { GET as listRequests } from "./requests/route.ts";
 import { GET as search } from "./search/route.ts";
@@ -59,6 +67,9 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/api-keys/{id}/roll", route: rollApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/resume", route: resumeApiKey },
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
+  { method: "post", path: "/api/dashboard/bank-accounts", route: addBankAccount },
+  { method: "post", path: "/api/dashboard/bank-accounts/name", route: nameBankAccount },
+  { method: "post", path: "/api/dashboard/bank-accounts/{id}/remove", route: removeBankAccount },
   { method: "patch", path: "/api/dashboard/brand", route: changeBrand },
   { method: "post", path: "/api/dashboard/brand/logo", route: uploadLogo },
   { method: "post", path: "/api/dashboard/bulk-orders", route: uploadBulkOrder },
@@ -83,6 +94,11 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
   { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
   { method: "post", path: "/api/dashboard/password", route: changePassword },
+  { method: "post", path: "/api/dashboard/payouts", route: createPayoutOfMember },
+  { method: "post", path: "/api/dashboard/payout-requests", route: requestPayout },
+  { method: "post", path: "/api/dashboard/payout-requests/{id}/approve", route: approvePayout },
+  { method: "post", path: "/api/dashboard/payout-requests/{id}/decline", route: declinePayout },
+  { method: "post", path: "/api/dashboard/payout-rules", route: setPayoutRules },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },
   { method: "get", path: "/api/dashboard/requests", route: listRequests },
   { method: "get", path: "/api/dashboard/search", route: search },

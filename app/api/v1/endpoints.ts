@@ -1,11 +1,16 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
 import { GET as listAlerts } from "./alerts/route.ts";
+import { GET as listBankAccounts } from "./bank-accounts/route.ts";
+import { GET as listBanks } from "./banks/route.ts";
 import { POST as createPaymentLink } from "./checkout/create/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";
 import { GET as getPaymentLinkStatus } from "./checkout/status/route.ts";
 import { GET as getPaymentLinkTimeline } from "./checkout/timeline/route.ts";
 import { GET as listEvents } from "./events/route.ts";
 import { GET as listExchangeRates } from "./exchange-rates/route.ts";
+import { GET as getPayout } from "./payouts/[id]/route.ts";
+import { GET as quotePayout } from "./payouts/quote/route.ts";
+import { POST as createPayout, GET as listPayouts } from "./payouts/route.ts";
 import { POST as simulateExpiry } from "./test/checkout/[reference]/expire/route.ts";
 import { POST as simulateTransfer } from "./test/checkout/[reference]/transfer/route.ts";
 import { POST as simulateSpend } from "./test/virtual-cards/[id]/transactions/route.ts";
@@ -88,6 +93,12 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/wallet", route: getWallet },
   { method: "get", path: "/api/v1/wallet/proof", route: getWalletProof },
   { method: "get", path: "/api/v1/wallet/transactions", route: listWalletTransactions },
+  { method: "get", path: "/api/v1/banks", route: listBanks },
+  { method: "get", path: "/api/v1/bank-accounts", route: listBankAccounts },
+  { method: "get", path: "/api/v1/payouts/quote", route: quotePayout },
+  { method: "post", path: "/api/v1/payouts", route: createPayout },
+  { method: "get", path: "/api/v1/payouts", route: listPayouts },
+  { method: "get", path: "/api/v1/payouts/{id}", route: getPayout },
   { method: "get", path: "/api/v1/events", route: listEvents },
   { method: "post", path: "/api/v1/webhook-endpoints", route: createEndpoint },
   { method: "get", path: "/api/v1/webhook-endpoints", route: listEndpoints },

@@ -7,6 +7,7 @@ import { GET as exportCardholders } from "./cardholders/route.ts";
 import { GET as exportCards } from "./cards/route.ts";
 import { GET as exportEvents } from "./events/route.ts";
 import { GET as exportPaymentLinks } from "./payment-links/route.ts";
+import { GET as exportPayouts } from "./payouts/route.ts";
 import { GET as exportPurchases } from "./purchases/route.ts";
 import { GET as exportRequests } from "./requests/route.ts";
 import { GET as exportTransactions } from "./transactions/route.ts";
@@ -24,6 +25,7 @@ export const exportEndpoints: Endpoint[] = [
   { method: "get", path: "/api/dashboard/exports/cards", route: exportCards },
   { method: "get", path: "/api/dashboard/exports/events", route: exportEvents },
   { method: "get", path: "/api/dashboard/exports/payment-links", route: exportPaymentLinks },
+  { method: "get", path: "/api/dashboard/exports/payouts", route: exportPayouts },
   { method: "get", path: "/api/dashboard/exports/purchases", route: exportPurchases },
   { method: "get", path: "/api/dashboard/exports/requests", route: exportRequests },
   { method: "get", path: "/api/dashboard/exports/transactions", route: exportTransactions },
