@@ -24,6 +24,13 @@ export function toCents(text: string): bigint {
   return cents;
 }
 
+/** Returns kobo from an amount in Naira. */
+export function toKobo(text: string): bigint {
+  const kobo = toMinorUnits(toNumber(text));
+  if (kobo === undefined) throw new InvalidArgumentError("Write an amount in Naira, with at most two decimals.");
+  return kobo;
+}
+
 /** Collects the values of an option that may be given more than once. */
 export const collected = (value: string, before: string[] = []): string[] => [...before, value];
 

@@ -8,6 +8,7 @@ import { Misuse } from "./context.ts";
 import { addFigureCommands } from "./figures.ts";
 import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
+import { addPayoutCommands } from "./payouts.ts";
 import { addProviderCommands } from "./providers.ts";
 import { addStatementCommands } from "./statements.ts";
 import { addSuspenseCommands } from "./suspense.ts";
@@ -18,7 +19,7 @@ export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
-    ...[addTopUpCommands, addSuspenseCommands, addStatementCommands, addBrandCommands, addFigureCommands],
+    ...[addTopUpCommands, addPayoutCommands, addSuspenseCommands, addStatementCommands, addBrandCommands, addFigureCommands],
   ])
     add(program);
   return program;

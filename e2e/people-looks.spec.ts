@@ -11,6 +11,7 @@ const STRANGERS_PAGES = [
   "/verify?token=x",
   "/reset?token=x",
   "/not-me?token=x",
+  "/not-our-account?token=x",
   "/remove-second-step?token=x",
 ];
 const MEMBERS_PAGES = ["/test", "/live", "/test/security"];

@@ -14,7 +14,15 @@ const NOT_SUPPORTED = "This browser has no passkeys. Use your password.";
 const CLOSED = "The browser's question was closed, or its time ran out. Try again, or use your password.";
 
 /** The sensitive actions before which a member proves again who they are. */
-export type ProofPurpose = "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys" | "manage_team" | "add_app";
+export type ProofPurpose =
+  | "reveal_card"
+  | "add_passkey"
+  | "remove_passkey"
+  | "manage_keys"
+  | "manage_team"
+  | "add_app"
+  | "pay_out"
+  | "manage_payouts";
 
 /** Asks one of the member's passkeys for a proof of a purpose. Throws NotDone if the browser gives none, and Refused. */
 export async function proveByPasskey(caller: Caller, purpose: ProofPurpose) {

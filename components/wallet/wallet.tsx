@@ -11,6 +11,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { Money } from "#lib/money.ts";
 import { EntriesTable, type EntryRow } from "./entries-table.tsx";
 import { type Reason, Reasons } from "./reasons.tsx";
+import { WalletTabs } from "./wallet-tabs.tsx";
 
 interface WalletProps {
   available: Money;
@@ -27,6 +28,10 @@ interface WalletProps {
   addMoneyHref: string | undefined;
   /** The reason why money cannot be added here. */
   cannotAdd: string | undefined;
+  /** The path of the wallet. */
+  path: string;
+  /** The button that sends money to a bank. Absent for readers who may not. */
+  send: ReactNode;
   statementHref: string;
   csvHref: string;
   now: Date;
@@ -45,6 +50,7 @@ export function Wallet({ filters, rows, values, place, csvHref, now, ...props }:
   return (
     <>
       <PageHead title="Wallet" figures={<Figures {...props} />} actions={<Actions {...props} />} />
+      <WalletTabs path={props.path} current="history" />
       {props.cannotAdd && <p className="-mt-3 mb-6 max-w-[72ch] text-fact text-muted">{props.cannotAdd}</p>}
       <div className="mb-8 flex flex-col gap-6 empty:hidden">
         {held.minor > 0n && (
@@ -90,7 +96,7 @@ function Figures({ available, balance, held, owed }: Pick<WalletProps, "availabl
   );
 }
 
-function Actions({ addMoneyHref, statementHref }: Pick<WalletProps, "addMoneyHref" | "statementHref">) {
+function Actions({ addMoneyHref, statementHref, send }: Pick<WalletProps, "addMoneyHref" | "statementHref" | "send">) {
   return (
     <>
       <ButtonLink href={statementHref}>
@@ -98,13 +104,12 @@ function Actions({ addMoneyHref, statementHref }: Pick<WalletProps, "addMoneyHre
         Statement
       </ButtonLink>
       {addMoneyHref && (
-        <PrimaryAction>
-          <ButtonLink variant="primary" href={addMoneyHref}>
-            <Plus aria-hidden="true" className="size-4" />
-            Add money
-          </ButtonLink>
-        </PrimaryAction>
+        <ButtonLink variant={send ? "quiet" : "primary"} href={addMoneyHref}>
+          <Plus aria-hidden="true" className="size-4" />
+          Add money
+        </ButtonLink>
       )}
+      {send && <PrimaryAction>{send}</PrimaryAction>}
     </>
   );
 }

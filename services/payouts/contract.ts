@@ -151,6 +151,10 @@ export const NEW_BANK_ACCOUNT = {
   account_number: typedNumber,
   account_name: textOf(200).meta({ description: "The owner as it was shown. Another one by now is a VERSION_CONFLICT." }),
 };
+/** The token of the link that removes an account. */
+export const RemovalLinkForm = z.object({
+  token: z.string().regex(/^[\w.-]{20,200}$/, "This link is not complete. Open it from the mail again."),
+});
 export const RemovedBankAccount = z.object({ id: z.string(), removed: z.literal(true) }).meta({ id: "RemovedBankAccount" });
 
 const limitOrNone = nairaBetween(0, 1_000_000_000).nullable();

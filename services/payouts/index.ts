@@ -1,3 +1,4 @@
+export type { FeeRule as PayoutFee } from "../fee-rule.ts";
 export { addBankAccount, type NewBankAccount } from "./accounts/add-account.ts";
 export { decideBankAccount } from "./accounts/decide-account.ts";
 export { getBankAccount, listAccountsToDecide, listBankAccounts } from "./accounts/list-accounts.ts";
@@ -25,6 +26,7 @@ export {
   PayoutRequestParams,
   PayoutRulesObject,
   REQUEST_OF_MEMBER,
+  RemovalLinkForm,
   RemovedBankAccount,
 } from "./contract.ts";
 export { alertOnUndecidedPayouts } from "./paying/alert-on-undecided.ts";
@@ -39,8 +41,8 @@ export type { Payout, PayoutStatus } from "./payout.ts";
 export { presentBankAccount, presentPayout, presentPayoutQuote, presentPayoutRequest, presentPayoutRules } from "./present.ts";
 export type { PayoutRequest } from "./requests/payout-request.ts";
 export { approvePayout, declinePayout, getPayoutRequest, listOpenRequests, requestPayout } from "./requests/request-payout.ts";
-export { readPayoutFee, setPayoutFee } from "./rules/fees.ts";
-export { type PayoutLimits, readLimits, setPayoutLimits } from "./rules/limits.ts";
+export { getPayoutFee, setPayoutFee } from "./rules/fees.ts";
+export { type PayoutLimits, setPayoutLimits } from "./rules/limits.ts";
 export { getPayoutRules, type PayoutRules } from "./rules/payout-rules.ts";
 export { setPayoutRules } from "./rules/set-rules.ts";
 export type { ChosenRules } from "./rules/tighten.ts";

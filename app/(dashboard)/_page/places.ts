@@ -14,6 +14,9 @@ export function placesOf({ ctx, base }: Page): Place[] {
     ...(has("vtu") && mayChange(ctx, "vtu:write") ? buying.map(([label, path]) => action(label, path)) : []),
     page("Home", "", "g h"),
     ...(may(ctx, "wallet:read") ? [page("Wallet", "/wallet", "g w")] : []),
+    ...(may(ctx, "wallet:read")
+      ? [page("Payouts", "/wallet/payouts"), page("Bank accounts", "/wallet/accounts"), page("Payout rules", "/wallet/rules")]
+      : []),
     page("Payment links", "/links", "g l"),
     page("Cards", "/cards", "g c"),
     page("Cardholders", "/cards/holders"),

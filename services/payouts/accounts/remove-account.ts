@@ -2,7 +2,7 @@ import { and, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { bankAccounts } from "#db/schema/payouts.ts";
 import { notFound } from "#lib/problem.ts";
-import { noteInAudit } from "../../audit/index.ts";
+import { type AuditedFields, noteInAudit } from "../../audit/index.ts";
 import { type Context, type MerchantContext, madeBy } from "../../context.ts";
 import { verb } from "../../verb.ts";
 import { type BankAccountRow, maskedNumber } from "../bank-account.ts";
@@ -27,7 +27,7 @@ export const removeBankAccountByLink = verb(
     const key = accountOfToken(token);
     const row = key && (await findAccountRow(key));
     if (!row) return { status: "unknown" };
-    await transaction((tx) => remove(tx, ctx, row));
+    await transaction((tx) => remove(tx, ctx, row, { by: "the link of a mail" }));
     return { status: "removed", account: linked(row) };
   },
 );
@@ -50,7 +50,12 @@ export async function findAccountOfLink(token: string): Promise<LinkedAccount | 
   return row && linked(row);
 }
 
-async function remove(tx: Tx, ctx: Context, key: Pick<BankAccountRow, "merchantId" | "id">): Promise<void> {
+async function remove(
+  tx: Tx,
+  ctx: Context,
+  key: Pick<BankAccountRow, "merchantId" | "id">,
+  after: AuditedFields | null = null,
+): Promise<void> {
   await lockMerchant(tx, key.merchantId);
   const [removed] = await tx
     .update(bankAccounts)
@@ -59,7 +64,7 @@ async function remove(tx: Tx, ctx: Context, key: Pick<BankAccountRow, "merchantI
     .returning();
   if (!removed) return;
   await noteInAudit(tx, ctx, {
-    ...{ merchantId: key.merchantId, action: "bank_account.removed", subject: key.id },
+    ...{ merchantId: key.merchantId, action: "bank_account.removed", subject: key.id, after },
     before: { bank: removed.bankName, number: maskedNumber(removed.accountNumber), name: removed.accountName },
   });
 }

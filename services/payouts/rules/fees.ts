@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { type Database, type Tx, transaction } from "#db/client.ts";
+import { type Database, db, type Tx, transaction } from "#db/client.ts";
 import { payoutFees } from "#db/schema/payouts.ts";
 import type { Money } from "#lib/money.ts";
 import { noteInAudit } from "../../audit/index.ts";
-import type { Merchant, OperatorContext } from "../../context.ts";
+import type { Merchant, MerchantContext, OperatorContext } from "../../context.ts";
 import { type FeeRule, FREE, feeOf, figuresOfFee, requireFeeRule } from "../../fee-rule.ts";
 import { verb } from "../../verb.ts";
 import { lockMerchant, NOW } from "../rows.ts";
@@ -16,6 +16,9 @@ export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Mercha
     order by (merchant_id = ${id}) desc, valid_from desc limit 1`);
   return rule ?? FREE;
 }
+
+/** Returns the rule of the fee of a merchant's payouts. */
+export const getPayoutFee = ({ merchant }: MerchantContext): Promise<FeeRule> => readPayoutFee(db(), merchant);
 
 /** Returns the fee in Naira of a payout of an amount. */
 export const feeOfPayout = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, amount: Money): Promise<Money> =>

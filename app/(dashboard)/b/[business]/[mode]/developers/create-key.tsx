@@ -52,8 +52,8 @@ const LIVES = [
   { days: "365", label: "A year" },
 ] as const;
 
-/** The permission to read card numbers is not ticked by default, because its user must choose it on purpose. */
-const isGivenByDefault = (permission: Permission): boolean => permission !== "cards:reveal";
+/** Permissions to read card numbers and to take money out are not ticked by default, because their user must choose them on purpose. */
+const isGivenByDefault = (permission: Permission): boolean => permission !== "cards:reveal" && permission !== "payouts:write";
 
 function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { flow: FlowControls }) {
   const router = useRouter();

@@ -10,6 +10,8 @@ import { choicesOfTypes } from "#components/wallet/words.ts";
 import { toPlainDigits } from "#lib/money.ts";
 import type { MemberContext } from "#services/context.ts";
 import { getWallet, listDebts, listHolds, listWalletTransactions, type Wallet as WalletFigures } from "#services/ledger/index.ts";
+import { readSending } from "./read-sending.ts";
+import { SendMoney } from "./send-money.tsx";
 import { newestOf, toDebtReason, toEntryRow, toHoldReason } from "./to-view.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
@@ -23,10 +25,11 @@ export default async function WalletPage({ params, searchParams }: PageProps<"/b
   const filters = filtersFor(ctx);
   const asked = askedOf(await searchParams, filters);
   const wanted = { type: asked.values.type, direction: choiceOf(asked.values.direction, DIRECTIONS), ...createdRangeOf(asked, now) };
-  const [wallet, holds, debts, { items, place }] = await Promise.all([
+  const [wallet, holds, debts, sending, { items, place }] = await Promise.all([
     getWallet(ctx),
     listHolds(ctx),
     listDebts(ctx),
+    readSending(ctx, base),
     readList(path, asked, (request) => listWalletTransactions(ctx, { ...request, ...wanted })),
   ]);
   const held = newestOf(holds.holds, holds.hasMore);
@@ -38,6 +41,8 @@ export default async function WalletPage({ params, searchParams }: PageProps<"/b
         holds={{ reasons: held.newest.map((hold) => toHoldReason(hold, base)), hasMore: held.hasMore }}
         debts={{ reasons: owed.newest.map((debt) => toDebtReason(debt, base)), hasMore: owed.hasMore }}
         rows={items.map((entry) => toEntryRow(entry, base))}
+        path={path}
+        send={sending && <SendMoney {...sending} />}
         statementHref={`${path}/statement`}
         csvHref={csvHref("wallet", ctx.merchant.id, wanted)}
       />

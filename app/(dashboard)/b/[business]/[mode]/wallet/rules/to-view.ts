@@ -1,0 +1,65 @@
+import type { RuleRow } from "#components/wallet/payout-rules.tsx";
+import { formatMoney, type Money, money, toMajorNumber } from "#lib/money.ts";
+import type { PayoutFee, PayoutLimits, PayoutRules } from "#services/payouts/index.ts";
+import { delayText } from "../read-sending.ts";
+
+const orNone = (limit: Money | null, none: string): string => (limit === null ? none : formatMoney(limit));
+
+/** Returns the rules of a business for people. `names` has its accounts by id. */
+export function toRules(rules: PayoutRules, names: ReadonlyMap<string, string>): RuleRow[] {
+  const { maxAmount, maxADay, twoPeopleAbove } = rules;
+  return [
+    { key: "amount", title: "One payout", fact: "More than this is refused.", value: orNone(maxAmount, "No limit of your own") },
+    { key: "day", title: "All payouts of a day", fact: "A day ends at midnight in Lagos.", value: orNone(maxADay, "No limit of your own") },
+    {
+      ...{ key: "two", title: "Two people above", fact: "A second owner or admin agrees before more than this leaves." },
+      value: orNone(twoPeopleAbove, "One person decides"),
+    },
+    { key: "automatic", title: "Automatic payout", fact: automaticFact(rules), value: automaticValue(rules, names) },
+  ];
+}
+
+const OFTEN = { day: "Every day", week: "Every Monday" } as const;
+
+const automaticFact = ({ automatic, automaticReserve, twoPeopleAbove }: PayoutRules): string => {
+  if (automatic === null) return "Money stays in the wallet until somebody sends it.";
+  const most = twoPeopleAbove === null ? "" : ` At most ${formatMoney(twoPeopleAbove)}, because nobody agrees to it.`;
+  return `From seven in the morning. ${formatMoney(automaticReserve)} stays in the wallet.${most}`;
+};
+
+function automaticValue({ automatic, automaticAccountId }: PayoutRules, names: ReadonlyMap<string, string>): string {
+  if (automatic === null) return "Off";
+  const to = names.get(automaticAccountId ?? "");
+  return to === undefined ? `${OFTEN[automatic]}, to an account that was removed` : `${OFTEN[automatic]}, to ${to}`;
+}
+
+const kobo = (minor: bigint) => formatMoney(money(minor, "NGN"));
+
+/** Returns the limits and the fee that the people who run the service have set. */
+export const toServiceRules = ({ maxAmount, maxADay, delayMs }: PayoutLimits, fee: PayoutFee): RuleRow[] => [
+  { key: "amount", title: "One payout", fact: "", value: formatMoney(maxAmount) },
+  { key: "day", title: "All payouts of a day", fact: "", value: formatMoney(maxADay) },
+  {
+    ...{ key: "delay", title: "Payments wait", fact: "Money of payment links, because banks may take a payment back." },
+    value: delayMs === 0 ? "Not at all" : `For ${delayMs === 3_600_000 ? "an hour" : delayText(delayMs)}`,
+  },
+  { key: "fee", title: "Fee of a payout", fact: "", value: feeText(fee) },
+];
+
+const PERCENT = 100;
+
+/** Returns a fee in Naira for people: `₦50.00 + 0.1 %, at most ₦500.00`. */
+export function feeText({ flat, bps, minimum, maximum }: PayoutFee): string {
+  const parts = [...(flat > 0n ? [kobo(flat)] : []), ...(bps > 0 ? [`${bps / PERCENT} %`] : [])];
+  if (parts.length === 0 && minimum === 0n) return "Free";
+  const bounds = [...(minimum > 0n ? [`at least ${kobo(minimum)}`] : []), ...(maximum !== null ? [`at most ${kobo(maximum)}`] : [])];
+  return [parts.join(" + "), ...bounds].filter((part) => part !== "").join(", ");
+}
+
+const majorOrNull = (limit: Money | null) => (limit === null ? null : toMajorNumber(limit));
+
+/** Returns rules as the form begins with them. */
+export const toChoices = ({ maxAmount, maxADay, twoPeopleAbove, automatic, automaticAccountId, automaticReserve }: PayoutRules) => ({
+  ...{ maxAmount: majorOrNull(maxAmount), maxADay: majorOrNull(maxADay), twoPeopleAbove: majorOrNull(twoPeopleAbove) },
+  ...{ automatic, automaticAccountId, automaticReserve: toMajorNumber(automaticReserve) },
+});

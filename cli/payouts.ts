@@ -1,0 +1,133 @@
+import { type Command, Option } from "commander";
+import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
+import { HOUR_MS, lagosDateTime } from "#lib/time.ts";
+import {
+  decideBankAccount,
+  findPayoutById,
+  listAccountsToDecide,
+  listStuckPayouts,
+  setPayoutFee,
+  setPayoutLimits,
+  settlePayoutByOperator,
+} from "#services/payouts/index.ts";
+import { Misuse, merchantNamed, operator } from "./context.ts";
+import { REASON, toKobo, toNumber } from "./options.ts";
+
+const STUCK_AFTER_HOURS = 1;
+
+export function addPayoutCommands(program: Command): void {
+  program
+    .command("payouts")
+    .description("Lists payouts that are undecided for more than an hour, and bank accounts that wait for your decision.")
+    .action(showPayouts);
+  program
+    .command("payout-settle <payout>")
+    .description("Settles a payout that its bank never decides, or about which it contradicts us, with what the bank told you.")
+    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed"]).makeOptionMandatory())
+    .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
+    .requiredOption(...REASON)
+    .action(settle);
+  program
+    .command("bank-account <account>")
+    .description("Decides about a bank account whose owner does not have the name of the business.")
+    .addOption(
+      new Option("--decision <decision>", "whether it belongs to the business").choices(["approve", "refuse"]).makeOptionMandatory(),
+    )
+    .requiredOption(...REASON)
+    .action(decide);
+  program
+    .command("set-payout-limits <merchant>")
+    .description(
+      "Sets how much a merchant may pay out, and how long its payments wait. For a whole mode: mer_platform_test or mer_platform_live.",
+    )
+    .requiredOption("--payout <naira>", "the most of one payout", toKobo)
+    .requiredOption("--day <naira>", "the most of all payouts of a day", toKobo)
+    .requiredOption("--delay-hours <hours>", "how long money of payment links waits before it can be paid out", toNumber)
+    .action(setLimits);
+  program
+    .command("set-payout-fee <merchant>")
+    .description("Sets the fee of payouts, from now on. For a whole mode: mer_platform_test or mer_platform_live.")
+    .option("--flat <naira>", "a fixed part", toKobo, 0n)
+    .option("--percent <percent>", "a part of the amount", toNumber, 0)
+    .option("--minimum <naira>", "the least fee", toKobo, 0n)
+    .option("--maximum <naira>", "the highest fee", toKobo)
+    .action(setFee);
+}
+
+async function showPayouts(): Promise<void> {
+  const stuck = await listStuckPayouts(operator, STUCK_AFTER_HOURS);
+  if (stuck.length === 0) console.log("No payout is undecided for more than an hour.");
+  else {
+    console.log("Undecided for more than an hour:");
+    console.table(
+      stuck.map(({ id, merchantId, provider, bankName, amount, attempts, createdAt }) => ({
+        payout: id,
+        merchant: merchantId,
+        provider,
+        bank: bankName,
+        amount: formatMoney(amount),
+        "times asked": attempts,
+        since: createdAt.toISOString(),
+      })),
+    );
+  }
+  const accounts = await listAccountsToDecide(operator);
+  if (accounts.length === 0) return console.log("No bank account waits for a decision.");
+  console.log("Bank accounts whose owner does not have the name of the business:");
+  console.table(
+    accounts.map(({ id, merchantId, bankName, accountNumber, accountName, createdAt }) => ({
+      account: id,
+      merchant: merchantId,
+      bank: bankName,
+      number: `••${accountNumber.slice(-4)}`,
+      owner: accountName,
+      since: createdAt.toISOString(),
+    })),
+  );
+}
+
+interface SettleOptions {
+  outcome: "paid" | "failed";
+  evidence: string;
+  reason: string;
+}
+
+async function settle(payout: string, options: SettleOptions): Promise<void> {
+  if (!(await settlePayoutByOperator(operator, payout, options))) throw new Misuse(await whyNotSettled(payout));
+  console.log(`${payout} is settled: ${options.outcome}.`);
+}
+
+async function whyNotSettled(payout: string): Promise<string> {
+  const found = await findPayoutById(operator, payout);
+  if (!found) return `There is no payout ${payout}. See: npm run oja -- payouts`;
+  const at = found.endedAt ?? found.paidAt;
+  return `${payout} is ${found.status}${at ? `, since ${lagosDateTime(at)}` : ""}. It is that already, or it came back and cannot be paid any more.`;
+}
+
+async function decide(account: string, { decision, reason }: { decision: "approve" | "refuse"; reason: string }): Promise<void> {
+  if (!(await decideBankAccount(operator, account, { approves: decision === "approve", reason })))
+    throw new Misuse(`No bank account ${account} waits for a decision. See: npm run oja -- payouts`);
+  console.log(decision === "approve" ? `${account} can be used once its wait is over.` : `${account} is refused and removed.`);
+}
+
+async function setLimits(id: string, { payout, day, delayHours }: { payout: bigint; day: bigint; delayHours: number }): Promise<void> {
+  const { merchant } = await merchantNamed(id);
+  const [maxAmount, maxADay] = [money(payout, "NGN"), money(day, "NGN")];
+  await setPayoutLimits(operator, merchant, { maxAmount, maxADay, delayMs: Math.round(delayHours * HOUR_MS) });
+  console.log(`${id} pays out at most ${formatMoney(maxAmount)} at once and ${formatMoney(maxADay)} a day. Payments wait ${delayHours} h.`);
+}
+
+interface FeeOptions {
+  flat: bigint;
+  percent: number;
+  minimum: bigint;
+  maximum?: bigint;
+}
+
+async function setFee(id: string, { flat, percent, minimum, maximum }: FeeOptions): Promise<void> {
+  const { merchant } = await merchantNamed(id);
+  // Two decimals of a percent are basis points.
+  const bps = Number(toMinorUnits(percent) ?? Number.NaN);
+  await setPayoutFee(operator, merchant, { flat, bps, minimum, maximum: maximum ?? null });
+  console.log(`The fee of payouts of ${id} is set.`);
+}
