@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectGoodLook, inEveryWidth } from "./looks.ts";
-import { addAccount, aPayer, payoutsOf } from "./payouts.ts";
+import { addAccount, aPayer, payoutsOf, sendMoney } from "./payouts.ts";
 import { callAs, dashboard, untilAlive } from "./people.ts";
 
 /** Opens pages in every look as the person who is signed in in `page`. `act` opens something on the page first. */
@@ -48,17 +48,13 @@ test("the pages of payouts with long names and large amounts fit every screen, a
     addAccount(page, "0123450000", "00B"),
     addAccount(page, "0123451111"),
   ]);
-  const send = (n: number, amount: number) =>
-    callAs(page, "POST", "/api/dashboard/payouts", {
-      ...{ bank_account_id: accounts[n], amount, expected_total: amount, narration: "Takings of the forty-seventh week of this year" },
-    });
   await callAs(page, "POST", "/api/dashboard/payout-rules", {
     ...{ max_amount: 9_000_000, max_a_day: null, two_people_above: null, automatic: "week" },
     ...{ automatic_account_id: accounts[0], automatic_reserve: 100_000 },
   });
-  await send(0, 4_999_999.99);
-  await send(1, 1_234.5);
-  await send(2, 250_000);
+  await sendMoney(page, accounts[0] ?? "", 4_999_999.99);
+  await sendMoney(page, accounts[1] ?? "", 1_234.5);
+  await sendMoney(page, accounts[2] ?? "", 250_000);
   const [paid, failed] = await payoutsOf(merchantId);
   const fill = async (view: Page) => {
     await press("Send to bank")(view);

@@ -10,7 +10,7 @@ type Changed = { userId: string } | { businessId: string };
 
 /**
  * Begins the wait of new bank accounts anew, in live mode, because somebody else may lead the business: after a recovery of an owner's or admin's account,
- * a new factor of theirs, or a change of owners. Accounts that can be used already stay so. It knows the table alone, because the services of users
+ * a new factor of theirs, or a change of owners. Accounts that can be used already stay so, and those that wait for a decision wait anew. It knows the table alone, because the services of users
  * and members call it, and payouts depend on those.
  */
 export async function restartAccountWaits(tx: Tx, changed: Changed): Promise<void> {
@@ -20,6 +20,6 @@ export async function restartAccountWaits(tx: Tx, changed: Changed): Promise<voi
       : sql`(select members.business_id from members where members.user_id = ${changed.userId} and members.role in ('owner', 'admin'))`;
   await tx.execute(sql`
     update bank_accounts set usable_at = now() + ${WAIT_MS} * interval '1 ms'
-    where usable_at > now() and removed_at is null and merchant_id in (
+    where (usable_at > now() or awaits_decision) and removed_at is null and merchant_id in (
       select merchants.id from merchants where merchants.mode = 'live' and merchants.business_id in ${"businessId" in changed ? sql`(${businesses})` : businesses})`);
 }

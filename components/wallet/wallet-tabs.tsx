@@ -3,8 +3,8 @@ import { Tabs } from "#components/ui/tabs.tsx";
 const PARTS = [
   { part: "history", path: "", label: "History" },
   { part: "payouts", path: "/payouts", label: "Payouts" },
-  { part: "accounts", path: "/accounts", label: "Bank accounts" },
-  { part: "rules", path: "/rules", label: "Payout rules" },
+  { part: "accounts", path: "/accounts", label: "Accounts" },
+  { part: "rules", path: "/rules", label: "Rules" },
 ] as const;
 
 interface WalletTabsProps {

@@ -113,7 +113,9 @@ export const PayoutQuoteObject = z
       .number()
       .meta({ description: "Naira that would be available in the wallet then. Below zero: the wallet does not cover it." }),
     payable: z.number().meta({ description: "Naira that can be paid out now, fees included: money of payment links waits for a time." }),
-    needs_second_person: z.boolean().meta({ description: "The business wants two people for so much, so a key cannot pay it out." }),
+    needs_second_person: z
+      .boolean()
+      .meta({ description: "The business wants two people for more than one may pay out alone on a day, so a key cannot pay this out." }),
     arrives: z.string().meta({ example: "usually within minutes" }),
   })
   .meta({ id: "PayoutQuote" });
@@ -161,7 +163,9 @@ const limitOrNone = nairaBetween(0, 1_000_000_000).nullable();
 export const PAYOUT_RULES = {
   max_amount: limitOrNone.meta({ description: "Naira of one payout; null: the operator's limit alone." }),
   max_a_day: limitOrNone.meta({ description: "Naira of all payouts of a day in Lagos; null: the operator's limit alone." }),
-  two_people_above: limitOrNone.meta({ description: "Above so many Naira two people decide; null: one person decides." }),
+  two_people_above: limitOrNone.meta({
+    description: "One person alone pays out so many Naira a day; above it two decide. Null: one person decides.",
+  }),
   automatic: z.enum(["day", "week"], { error: "Send day, week or null." }).nullable(),
   automatic_account_id: id.nullable(),
   automatic_reserve: nairaBetween(0, 1_000_000_000).meta({ description: "Naira that stay in the wallet." }),

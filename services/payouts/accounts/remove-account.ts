@@ -2,6 +2,7 @@ import { and, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { bankAccounts } from "#db/schema/payouts.ts";
 import { notFound } from "#lib/problem.ts";
+import { DAY_MS } from "#lib/time.ts";
 import { type AuditedFields, noteInAudit } from "../../audit/index.ts";
 import { type Context, type MerchantContext, madeBy } from "../../context.ts";
 import { verb } from "../../verb.ts";
@@ -19,13 +20,12 @@ export const removeBankAccount = verb({ permission: "bank_accounts:write" }, asy
 
 /**
  * Removes an account by the link of the mail that told of it, whoever clicks. Returns `unknown` for a text that is no token of ours or names an account
- * that is gone.
+ * that was added more than 30 days ago.
  */
 export const removeBankAccountByLink = verb(
   { actor: ["anyone"] },
   async (ctx: Context, token: string): Promise<{ status: "removed"; account: LinkedAccount } | { status: "unknown" }> => {
-    const key = accountOfToken(token);
-    const row = key && (await findAccountRow(key));
+    const row = await findRowOfLink(token);
     if (!row) return { status: "unknown" };
     await transaction((tx) => remove(tx, ctx, row, { by: "the link of a mail" }));
     return { status: "removed", account: linked(row) };
@@ -45,9 +45,17 @@ const linked = ({ bankName, accountName, accountNumber, removedAt }: BankAccount
 
 /** Returns the account that the link of a mail names. */
 export async function findAccountOfLink(token: string): Promise<LinkedAccount | undefined> {
+  const row = await findRowOfLink(token);
+  return row && linked(row);
+}
+
+/** As long as a mail that tells of a change can undo it. */
+const LINK_WORKS_FOR_MS = 30 * DAY_MS;
+
+async function findRowOfLink(token: string): Promise<BankAccountRow | undefined> {
   const key = accountOfToken(token);
   const row = key && (await findAccountRow(key));
-  return row && linked(row);
+  return row && row.createdAt.getTime() > Date.now() - LINK_WORKS_FOR_MS ? row : undefined;
 }
 
 async function remove(

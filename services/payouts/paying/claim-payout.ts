@@ -1,10 +1,10 @@
-import { and, eq, gte, inArray, sql } from "drizzle-orm";
-import type { Tx } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import type { Database, Tx } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
-import { HOUR_MS, lagosDateTime, lagosDay, startOfLagosDay } from "#lib/time.ts";
+import { DAY_MS, HOUR_MS, lagosDateTime } from "#lib/time.ts";
 import type { PayoutBank } from "#providers/payout-bank.ts";
 import type { Merchant } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
@@ -15,7 +15,7 @@ import { holdBankAccount, lockMerchant } from "../rows.ts";
 import { feeOfPayout } from "../rules/fees.ts";
 import { readLimits } from "../rules/limits.ts";
 import { type Payable, readPayable } from "../rules/payable.ts";
-import { readRules } from "../rules/payout-rules.ts";
+import { type PayoutRules, readRules } from "../rules/payout-rules.ts";
 import { LEASE_MS } from "../schedule.ts";
 import { hold } from "./journal.ts";
 
@@ -40,14 +40,15 @@ type Tenant = Pick<Merchant, "id" | "mode">;
 /**
  * Stores a payout as `processing` and holds its money, before the bank is asked. Limits, balance and account are checked under the merchant's lock, so
  * that payouts at once cannot exceed them together. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR (an account that cannot be paid to, an amount beyond
- * the bank's), LIMIT_EXCEEDED, PRICE_CHANGED and INSUFFICIENT_BALANCE. Locks: merchant, account, ledger accounts.
+ * the bank's), MERCHANT_SUSPENDED, LIMIT_EXCEEDED, PRICE_CHANGED and INSUFFICIENT_BALANCE. Locks: merchant, account, ledger accounts.
  */
 export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, payout: NewPayout): Promise<PayoutRow> {
-  await lockMerchant(tx, merchant.id);
+  const { at, isSuspended } = await lockMerchant(tx, merchant.id);
+  if (isSuspended) throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: nothing can be paid out. Write to support.");
   const account = await usableAccount(tx, merchant.id, bank, payout.bankAccountId);
   requireWithinBank(bank, payout.amount);
-  await requireWithinLimits(tx, merchant, payout);
-  const fee = await feeOfPayout(tx, merchant, payout.amount);
+  await requireWithinLimits(tx, merchant, payout, at);
+  const fee = await feeOfPayout(tx, merchant, payout.amount, at);
   const total = money(payout.amount.minor + fee.minor, "NGN");
   if (payout.expectedTotal && payout.expectedTotal.minor !== total.minor) {
     throw new Problem("PRICE_CHANGED", `This takes ${formatMoney(total)} from your wallet now, not ${formatMoney(payout.expectedTotal)}.`);
@@ -79,40 +80,57 @@ export function requireWithinBank({ capabilities }: PayoutBank, amount: Money): 
 
 const above = (message: string) => new Problem("LIMIT_EXCEEDED", message);
 
-/** Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one. */
-export async function requireWithinLimits(tx: Tx, merchant: Tenant, { amount, approval }: Pick<NewPayout, "amount" | "approval">) {
+/**
+ * Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one may alone. `at` is the time after
+ * the merchant's lock.
+ */
+export async function requireWithinLimits(
+  tx: Tx,
+  merchant: Tenant,
+  { amount, approval }: { amount: Money; approval?: unknown },
+  at: Date,
+): Promise<void> {
   const limits = await readLimits(tx, merchant);
-  const rules = await readRules(tx, merchant.id);
+  const rules = await readRules(tx, merchant.id, at);
+  const sent = await sentToday(tx, merchant.id);
   if (amount.minor > limits.maxAmount.minor) throw above(`One payout is at most ${formatMoney(limits.maxAmount)} here.`);
   if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {
     throw above(`Your business allows at most ${formatMoney(rules.maxAmount)} for one payout.`);
   }
-  if (!approval && rules.twoPeopleAbove && amount.minor > rules.twoPeopleAbove.minor) {
-    throw above(`Your business wants two people for more than ${formatMoney(rules.twoPeopleAbove)}. Ask for it in the dashboard.`);
+  if (!approval && needsTwoPeople(amount, rules, sent)) {
+    const sum = formatMoney(rules.twoPeopleAbove ?? amount);
+    throw above(`Your business wants two people for more than ${sum} a day. Ask for it in the dashboard.`);
   }
-  const sent = await sentToday(tx, merchant.id);
   const most = [limits.maxADay, rules.maxADay].flatMap((limit) => limit ?? []).reduce((a, b) => (b.minor < a.minor ? b : a));
-  if (sent.minor + amount.minor > most.minor) {
-    throw above(
-      `A day's payouts are at most ${formatMoney(most)}, and ${formatMoney(sent)} is sent today. The day ends at midnight in Lagos.`,
-    );
+  if (sent.all.minor + amount.minor > most.minor) {
+    const already = formatMoney(sent.all);
+    throw above(`A day's payouts are at most ${formatMoney(most)}, and ${already} is sent today. The day ends at midnight in Lagos.`);
   }
 }
 
-/** Returns the Naira of today's payouts that the bank has paid or may pay. */
-export async function sentToday(tx: Tx, merchantId: string): Promise<Money> {
-  const begin = startOfLagosDay(lagosDay(new Date()));
-  const [row] = await tx
-    .select({ kobo: sql<string>`coalesce(sum(${payouts.amount}), 0)::text` })
-    .from(payouts)
-    .where(
-      and(
-        ...[eq(payouts.merchantId, merchantId), inArray(payouts.status, ["processing", "paid"])],
-        // Ids sort by time. Their clock is a process's, and the row's time is the database's.
-        ...[gte(payouts.id, leastIdAt("payout", begin.getTime() - HOUR_MS)), gte(payouts.createdAt, begin)],
-      ),
-    );
-  return money(BigInt(row?.kobo ?? 0), "NGN");
+/** Returns whether one person may not pay out an amount alone, after what one person has paid out today: parts of a sum count together. */
+export const needsTwoPeople = (amount: Money, { twoPeopleAbove }: Pick<PayoutRules, "twoPeopleAbove">, { byOne }: SentToday): boolean =>
+  twoPeopleAbove !== null && byOne.minor + amount.minor > twoPeopleAbove.minor;
+
+/** Naira of today's payouts that the bank has paid or may pay. */
+export interface SentToday {
+  all: Money;
+  /** Of these, the ones that no second person agreed to. */
+  byOne: Money;
+}
+
+/**
+ * Returns what has been sent on the day in Lagos at which the transaction began. That is the time of the rows that it stores, so each payout counts for
+ * the day whose sum it was compared with, also if it waited for a lock beyond midnight.
+ */
+export async function sentToday(tx: Tx | Database, merchantId: string): Promise<SentToday> {
+  const leastId = leastIdAt("payout", Date.now() - DAY_MS - HOUR_MS);
+  const [row] = await tx.execute<{ kobo: string; by_one: string }>(sql`
+    select coalesce(sum(p.amount), 0)::text as kobo, coalesce(sum(p.amount) filter (where p.request_id is null), 0)::text as by_one
+    from payouts p
+    where p.merchant_id = ${merchantId} and p.id >= ${leastId} and p.status in ('processing', 'paid')
+      and (p.created_at at time zone 'Africa/Lagos')::date = (now() at time zone 'Africa/Lagos')::date`);
+  return { all: money(BigInt(row?.kobo ?? 0), "NGN"), byOne: money(BigInt(row?.by_one ?? 0), "NGN") };
 }
 
 function requireCovered(total: Money, { available, fresh, payable }: Payable): void {

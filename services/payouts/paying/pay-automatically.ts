@@ -19,13 +19,15 @@ import { createPayout } from "./create-payout.ts";
 
 /**
  * Pays out the wallets whose business wants that each day, or on Mondays each week, above its reserve, once for a day in Lagos. No more than one person
- * may pay out alone, and no more than the limits of the day leave. Returns how many payouts were made.
+ * may still pay out alone on that day, and no more than the limits of the day leave. Returns how many payouts were made.
  */
 export const payOutAutomatically = verb({ actor: ["system"] }, async (ctx: SystemContext, now: Date = new Date()): Promise<number> => {
   const day = lagosDay(now);
   let made = 0;
-  for (const merchant of await readMerchantsOf(await merchantsWithAutomatic(isMonday(day)))) {
-    if (merchant.status === "active" && (await payOrAlert({ ...ctx, merchant }, day))) made++;
+  for (const id of await merchantsWithAutomatic(isMonday(day))) {
+    // Read one by one, because a merchant may be suspended, or get another bank, while others are paid.
+    const [merchant] = await readMerchantsOf([id]);
+    if (merchant?.status === "active" && (await payOrAlert({ ...ctx, merchant }, day))) made++;
   }
   return made;
 });
@@ -78,11 +80,12 @@ async function amountFor({ merchant }: Pick<MerchantContext, "merchant">, rules:
   const { min, max } = payoutBanks.for(merchant).capabilities.amount;
   const limits = await readLimits(db(), merchant);
   const { payable } = await readPayable(db(), merchant, limits);
-  const sent = await db().transaction((tx) => sentToday(tx, merchant.id));
-  const own = [rules.maxAmount, rules.twoPeopleAbove].flatMap((limit) => limit?.minor ?? []);
-  const ofDay = [limits.maxADay, rules.maxADay].flatMap((limit) => (limit ? [limit.minor - sent.minor] : []));
+  const sent = await sentToday(db(), merchant.id);
+  const own = rules.maxAmount ? [rules.maxAmount.minor] : [];
+  const alone = rules.twoPeopleAbove ? [rules.twoPeopleAbove.minor - sent.byOne.minor] : [];
+  const ofDay = [limits.maxADay, rules.maxADay].flatMap((limit) => (limit ? [limit.minor - sent.all.minor] : []));
   const free = payable.minor - rules.automaticReserve.minor;
-  const most = money(least([free, max.minor, limits.maxAmount.minor, ...own, ...ofDay]), "NGN");
+  const most = money(least([free, max.minor, limits.maxAmount.minor, ...own, ...alone, ...ofDay]), "NGN");
   if (most.minor < naira(MIN_PAYOUT).minor) return undefined;
   // The fee is paid from the same money. That of the whole is at least that of a part.
   const { minor: fee } = await feeOfPayout(db(), merchant, most);

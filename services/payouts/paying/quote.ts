@@ -5,6 +5,7 @@ import { feeOfPayout } from "../rules/fees.ts";
 import { type PayoutLimits, readLimits } from "../rules/limits.ts";
 import { readPayable } from "../rules/payable.ts";
 import { readRules } from "../rules/payout-rules.ts";
+import { needsTwoPeople, sentToday } from "./claim-payout.ts";
 
 /** The price that a payout would have now. Nothing is held or stored. */
 export interface Quote {
@@ -23,10 +24,10 @@ export async function quotePayout({ merchant }: MerchantContext, amount: Money):
   const fee = await feeOfPayout(db(), merchant, amount);
   const total = money(amount.minor + fee.minor, "NGN");
   const { available, payable } = await readPayable(db(), merchant, await readLimits(db(), merchant));
-  const { twoPeopleAbove } = await readRules(db(), merchant.id);
+  const rules = await readRules(db(), merchant.id);
   return {
     ...{ amount, fee, total, payable, availableAfter: money(available.minor - total.minor, "NGN") },
-    needsSecondPerson: twoPeopleAbove !== null && amount.minor > twoPeopleAbove.minor,
+    needsSecondPerson: needsTwoPeople(amount, rules, await sentToday(db(), merchant.id)),
   };
 }
 

@@ -1,14 +1,15 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client.ts";
 import { payoutRequests, payouts } from "#db/schema/payouts.ts";
+import { members } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { raiseAlert } from "../../alerts/index.ts";
 import { noteInAudit } from "../../audit/index.ts";
-import { type MerchantContext, madeBy } from "../../context.ts";
+import { actorOf, type MerchantContext, madeBy } from "../../context.ts";
 import { markExecuted } from "../../idempotency/index.ts";
-import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { mayRole, requireUnrestrictedInLive } from "../../members/index.ts";
 import { payoutBanks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { claimPayout, requireWithinBank, requireWithinLimits, usableAccount } from "../paying/claim-payout.ts";
@@ -36,10 +37,10 @@ export const requestPayout = verb(
     const bank = payoutBanks.for(merchant);
     return transaction(async (tx) => {
       await markExecuted(tx, ctx);
-      await lockMerchant(tx, merchant.id);
+      const { at } = await lockMerchant(tx, merchant.id);
       const account = await usableAccount(tx, merchant.id, bank, wanted.bankAccountId);
       requireWithinBank(bank, wanted.amount);
-      await requireWithinLimits(tx, merchant, { amount: wanted.amount, approval: { requestId: "", approvedBy: "" } });
+      await requireWithinLimits(tx, merchant, { amount: wanted.amount, approval: "asked for" }, at);
       await requireRoom(tx, merchant.id);
       const row = await store(tx, ctx, wanted);
       const sum = formatMoney(wanted.amount);
@@ -90,6 +91,17 @@ async function lockOpen(tx: Tx, { merchant }: MerchantContext, id: string): Prom
   throw invalid("id", state === "expired" ? "This request is older than 7 days. Ask again." : `This request was ${state} already.`);
 }
 
+/** Throws VALIDATION_ERROR if the person who made a request may not pay out any more: then one person alone would decide. */
+async function requireAuthor(tx: Tx, { merchant }: MerchantContext, { madeBy: author }: RequestRow): Promise<void> {
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.businessId, merchant.businessId), eq(members.userId, actorOf(author).id)))
+    .for("share");
+  if (member && mayRole(member.role, "payouts:write", merchant.mode)) return;
+  throw invalid("id", "The person who asked for it may not pay out any more. Decline it, and ask for it yourself.");
+}
+
 async function decide(tx: Tx, ctx: MerchantContext, { merchantId, id }: RequestRow, decision: "approved" | "declined" | "withdrawn") {
   await tx
     .update(payoutRequests)
@@ -108,6 +120,7 @@ export const approvePayout = verb(
       const request = await lockOpen(tx, ctx, requestId);
       const approvedBy = madeBy(ctx);
       if (request.madeBy === approvedBy) throw new Problem("PERMISSION_DENIED", "You made this request. Another owner or admin decides.");
+      await requireAuthor(tx, ctx, request);
       await decide(tx, ctx, request, "approved");
       const { bankAccountId, amount, narration, madeBy: author } = request;
       return claimPayout(tx, ctx.merchant, bank, {

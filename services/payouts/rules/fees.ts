@@ -6,13 +6,13 @@ import { noteInAudit } from "../../audit/index.ts";
 import type { Merchant, MerchantContext, OperatorContext } from "../../context.ts";
 import { type FeeRule, FREE, feeOf, figuresOfFee, requireFeeRule } from "../../fee-rule.ts";
 import { verb } from "../../verb.ts";
-import { lockMerchant, NOW } from "../rows.ts";
+import { lockMerchant } from "../rows.ts";
 
-/** Returns the rule of a merchant's fee now: its own, else that of its mode, else none. */
-export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">): Promise<FeeRule> {
+/** Returns the rule of a merchant's fee now, or at the time after a lock: its own, else that of its mode, else none. */
+export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, at?: Date): Promise<FeeRule> {
   const [rule] = await tx.execute<FeeRule>(sql`
     select flat, bps, minimum, maximum from payout_fees
-    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= now()
+    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= ${at ? sql`${at.toISOString()}::text::timestamptz` : sql`now()`}
     order by (merchant_id = ${id}) desc, valid_from desc limit 1`);
   return rule ?? FREE;
 }
@@ -21,8 +21,8 @@ export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Mercha
 export const getPayoutFee = ({ merchant }: MerchantContext): Promise<FeeRule> => readPayoutFee(db(), merchant);
 
 /** Returns the fee in Naira of a payout of an amount. */
-export const feeOfPayout = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, amount: Money): Promise<Money> =>
-  feeOf(amount, await readPayoutFee(tx, merchant));
+export const feeOfPayout = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, amount: Money, at?: Date): Promise<Money> =>
+  feeOf(amount, await readPayoutFee(tx, merchant, at));
 
 /**
  * Sets the fee of a merchant's payouts, or of a whole mode if `merchant` is the platform's, in kobo. Applies to later payouts; earlier rows stay. Throws
@@ -35,10 +35,12 @@ export const setPayoutFee = verb(
     const { flat, bps, minimum, maximum } = rule;
     const { id: merchantId } = merchant;
     await transaction(async (tx) => {
-      await lockMerchant(tx, merchantId);
-      const before = await readPayoutFee(tx, merchant);
+      const { at } = await lockMerchant(tx, merchantId);
+      const before = await readPayoutFee(tx, merchant, at);
       const last = sql`(select max(valid_from) + interval '1 ms' from payout_fees where merchant_id = ${merchantId})`;
-      await tx.insert(payoutFees).values({ merchantId, flat, bps, minimum, maximum, validFrom: sql`greatest(${NOW}, ${last})` });
+      await tx
+        .insert(payoutFees)
+        .values({ merchantId, flat, bps, minimum, maximum, validFrom: sql`greatest(${at.toISOString()}::text::timestamptz, ${last})` });
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout_fee.set", subject: merchantId },
         ...{ before: figuresOfFee(before), after: figuresOfFee(rule) },

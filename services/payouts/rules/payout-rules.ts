@@ -33,23 +33,23 @@ export const rulesFromRow = ({ maxAmount, maxADay, twoPeopleAbove, automatic, au
   ...{ automatic, automaticAccountId, automaticReserve: money(row.automaticReserve, "NGN"), validFrom: row.validFrom },
 });
 
-/** Returns the rules of a merchant that are in force now. */
-export async function readRules(tx: Tx | Database, merchantId: string): Promise<PayoutRules> {
+/** Returns the rules of a merchant that are in force now, or at the time after a lock. */
+export async function readRules(tx: Tx | Database, merchantId: string, at?: Date): Promise<PayoutRules> {
   const [row] = await tx
     .select()
     .from(payoutRules)
-    .where(and(eq(payoutRules.merchantId, merchantId), lte(payoutRules.validFrom, sql`now()`)))
+    .where(and(eq(payoutRules.merchantId, merchantId), lte(payoutRules.validFrom, at ?? sql`now()`)))
     .orderBy(desc(payoutRules.validFrom))
     .limit(1);
   return row ? rulesFromRow(row) : NO_RULES;
 }
 
 /** Returns the rules that wait until they begin, or undefined. */
-export async function readNextRules(tx: Tx | Database, merchantId: string): Promise<PayoutRules | undefined> {
+export async function readNextRules(tx: Tx | Database, merchantId: string, at?: Date): Promise<PayoutRules | undefined> {
   const [row] = await tx
     .select()
     .from(payoutRules)
-    .where(and(eq(payoutRules.merchantId, merchantId), gt(payoutRules.validFrom, sql`now()`)))
+    .where(and(eq(payoutRules.merchantId, merchantId), gt(payoutRules.validFrom, at ?? sql`now()`)))
     .limit(1);
   return row && rulesFromRow(row);
 }

@@ -8,7 +8,7 @@ import { type MerchantContext, madeBy } from "../../context.ts";
 import { markExecuted } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { verb } from "../../verb.ts";
-import { holdBankAccount, lockMerchant, NOW } from "../rows.ts";
+import { holdBankAccount, lockMerchant } from "../rows.ts";
 import { WAIT_MS } from "../schedule.ts";
 import { readNextRules, readRules } from "./payout-rules.ts";
 import { areSame, type ChosenRules, figuresOfRules, tightened } from "./tighten.ts";
@@ -25,14 +25,14 @@ export const setPayoutRules = verb(
     const { id: merchantId, mode } = ctx.merchant;
     await transaction(async (tx) => {
       await markExecuted(tx, ctx);
-      await lockMerchant(tx, merchantId);
+      const { at } = await lockMerchant(tx, merchantId);
       await requirePossible(tx, ctx, wanted);
-      const before = await readRules(tx, merchantId);
-      const waited = await readNextRules(tx, merchantId);
+      const before = await readRules(tx, merchantId, at);
+      const waited = await readNextRules(tx, merchantId, at);
       const atOnce = mode === "live" ? tightened(before, wanted) : wanted;
-      if (waited) await tx.delete(payoutRules).where(and(eq(payoutRules.merchantId, merchantId), gt(payoutRules.validFrom, sql`now()`)));
-      if (!areSame(before, atOnce)) await store(tx, ctx, atOnce, 0);
-      if (!areSame(atOnce, wanted)) await store(tx, ctx, wanted, WAIT_MS);
+      if (waited) await tx.delete(payoutRules).where(and(eq(payoutRules.merchantId, merchantId), gt(payoutRules.validFrom, at)));
+      if (!areSame(before, atOnce)) await store(tx, ctx, atOnce, at);
+      if (!areSame(atOnce, wanted)) await store(tx, ctx, wanted, new Date(at.getTime() + WAIT_MS));
       if (areSame(waited ?? before, wanted)) return;
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout_rules.changed", subject: merchantId },
@@ -54,14 +54,14 @@ async function requirePossible(tx: Tx, { merchant }: MerchantContext, { automati
   if (leaders < 2) throw invalid("two_people_above", "Two people must be owner or admin for this. Invite another one first.");
 }
 
-/** Stores rules that begin after a time. Two changes within a millisecond begin one after the other. */
-async function store(tx: Tx, ctx: MerchantContext, rules: ChosenRules, afterMs: number): Promise<void> {
+/** Stores rules that begin at a time. Two changes within a millisecond begin one after the other. */
+async function store(tx: Tx, ctx: MerchantContext, rules: ChosenRules, from: Date): Promise<void> {
   const { merchant } = ctx;
   const { automatic, automaticAccountId, automaticReserve, maxAmount, maxADay, twoPeopleAbove } = rules;
   const last = sql`(select max(valid_from) + interval '1 ms' from payout_rules where merchant_id = ${merchant.id})`;
   await tx.insert(payoutRules).values({
     ...{ merchantId: merchant.id, automatic, automaticAccountId, automaticReserve: automaticReserve.minor, madeBy: madeBy(ctx) },
     ...{ maxAmount: maxAmount?.minor, maxADay: maxADay?.minor, twoPeopleAbove: twoPeopleAbove?.minor },
-    validFrom: sql`greatest(${NOW} + ${afterMs} * interval '1 ms', ${last})`,
+    validFrom: sql`greatest(${from.toISOString()}::text::timestamptz, ${last})`,
   });
 }

@@ -200,7 +200,7 @@ function Summary({ quote }: { quote: PayoutQuote }) {
           </div>
         ))}
       </dl>
-      <p className="mt-2 text-fact text-muted">It arrives {quote.arrives}.</p>
+      <p className="mt-2 text-fact text-muted">It usually arrives within minutes.</p>
     </div>
   );
 }

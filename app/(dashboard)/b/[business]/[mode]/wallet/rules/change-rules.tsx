@@ -83,7 +83,7 @@ function Form({ owner, rules, accounts, flow }: ChangeRulesProps & { flow: FlowC
             name="two_people_above"
             value={rules.twoPeopleAbove}
             error={errors.two_people_above}
-            hint="A second owner or admin agrees before more than this leaves. Empty: one person decides."
+            hint="One person alone sends at most so much a day. Above it a second owner or admin agrees. Empty: one person decides."
           />
           <Field label="Automatic payout" name="automatic" error={errors.automatic}>
             {(wiring) => (

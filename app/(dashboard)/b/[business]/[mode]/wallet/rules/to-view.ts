@@ -12,7 +12,11 @@ export function toRules(rules: PayoutRules, names: ReadonlyMap<string, string>):
     { key: "amount", title: "One payout", fact: "More than this is refused.", value: orNone(maxAmount, "No limit of your own") },
     { key: "day", title: "All payouts of a day", fact: "A day ends at midnight in Lagos.", value: orNone(maxADay, "No limit of your own") },
     {
-      ...{ key: "two", title: "Two people above", fact: "A second owner or admin agrees before more than this leaves." },
+      ...{
+        key: "two",
+        title: "Two people above",
+        fact: "One person alone sends at most so much a day. Above it a second owner or admin agrees.",
+      },
       value: orNone(twoPeopleAbove, "One person decides"),
     },
     { key: "automatic", title: "Automatic payout", fact: automaticFact(rules), value: automaticValue(rules, names) },
@@ -23,7 +27,7 @@ const OFTEN = { day: "Every day", week: "Every Monday" } as const;
 
 const automaticFact = ({ automatic, automaticReserve, twoPeopleAbove }: PayoutRules): string => {
   if (automatic === null) return "Money stays in the wallet until somebody sends it.";
-  const most = twoPeopleAbove === null ? "" : ` At most ${formatMoney(twoPeopleAbove)}, because nobody agrees to it.`;
+  const most = twoPeopleAbove === null ? "" : ` At most ${formatMoney(twoPeopleAbove)} a day, because nobody agrees to it.`;
   return `From seven in the morning. ${formatMoney(automaticReserve)} stays in the wallet.${most}`;
 };
 
