@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
-import { HOUR_MS, lagosDateTime } from "#lib/time.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import {
   decideBankAccount,
-  findPayoutById,
   listAccountsToDecide,
   listStuckPayouts,
   setPayoutFee,
@@ -23,7 +22,7 @@ export function addPayoutCommands(program: Command): void {
   program
     .command("payout-settle <payout>")
     .description("Settles a payout that its bank never decides, or about which it contradicts us, with what the bank told you.")
-    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed"]).makeOptionMandatory())
+    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
     .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
     .requiredOption(...REASON)
     .action(settle);
@@ -93,15 +92,9 @@ interface SettleOptions {
 }
 
 async function settle(payout: string, options: SettleOptions): Promise<void> {
-  if (!(await settlePayoutByOperator(operator, payout, options))) throw new Misuse(await whyNotSettled(payout));
+  if (!(await settlePayoutByOperator(operator, payout, options)))
+    throw new Misuse(`There is no payout ${payout}. See: npm run oja -- payouts`);
   console.log(`${payout} is settled: ${options.outcome}.`);
-}
-
-async function whyNotSettled(payout: string): Promise<string> {
-  const found = await findPayoutById(operator, payout);
-  if (!found) return `There is no payout ${payout}. See: npm run oja -- payouts`;
-  const at = found.endedAt ?? found.paidAt;
-  return `${payout} is ${found.status}${at ? `, since ${lagosDateTime(at)}` : ""}. It is that already, or it came back and cannot be paid any more.`;
 }
 
 async function decide(account: string, { decision, reason }: { decision: "approve" | "refuse"; reason: string }): Promise<void> {

@@ -4,7 +4,7 @@ import type { Money } from "#lib/money.ts";
  * A bank that sends money to accounts at any bank of the country, and knows the names of such accounts. Every adapter implements this interface, and
  * `payout-bank.conformance.ts` tests it.
  *
- * A payout is sent once, under a reference of ours. The outcome is `paid`, `pending`, `failed` or `unknown`, and the adapter throws nothing. Every
+ * A payout is sent once, under a reference of ours. The outcome is `paid`, `pending`, `failed`, `reversed` or `unknown`, and the adapter throws nothing. Every
  * unclear reply is `unknown`. The service then reads the payout and never sends it again. An adapter checks that a reply is about its request: it
  * returns `unknown` for a reply with another reference, account or amount. Texts in its answers are clean (`withCleanWords`).
  */
@@ -16,7 +16,7 @@ export interface PayoutBank {
   /** Asks the account's own bank for the name of its owner. `unknown` also from a bank that answers alike for a wrong number and for an outage. */
   nameAccount(account: AccountToPay): Promise<Read<{ accountName: string }>>;
   pay(order: PayoutOrder): Promise<PayoutOutcome>;
-  /** Reads the outcome of a payout by our reference. A payout that came back later is `failed`. */
+  /** Reads the outcome of a payout by our reference. */
   readPayout(order: PayoutOrder): Promise<PayoutOutcome | { status: "not_found" }>;
 }
 
@@ -49,13 +49,16 @@ export interface PayoutOrder extends AccountToPay {
   narration: string;
 }
 
-/** The outcome of a payout. Only `paid` and `failed` are final, and a payout that was paid may come back. */
+/** The outcome of a payout. `paid`, `failed` and `reversed` are final, but a payout that was paid may come back. */
 export type PayoutOutcome =
   /** `sessionId`: the id that both banks know the transfer by, where the bank tells it. */
   | { status: "paid"; sessionId: string | null }
   /** `needs`: the act of an operator at the bank, without which nothing goes on. */
   | { status: "pending"; needs?: string }
+  /** No money has gone. */
   | { status: "failed"; reason: string }
+  /** All of the money has come back. */
+  | { status: "reversed"; reason: string }
   | { status: "unknown" };
 
 /** The answer to a read. */

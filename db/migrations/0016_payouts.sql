@@ -94,6 +94,7 @@ CREATE TABLE "payouts" (
 	"session_id" text,
 	"failure_reason" text,
 	"is_late" boolean DEFAULT false NOT NULL,
+	"is_charged_again" boolean DEFAULT false NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"fencing_token" integer DEFAULT 0 NOT NULL,
 	"leased_at" timestamp (3) with time zone,
@@ -132,6 +133,7 @@ CREATE INDEX "bank_accounts_to_decide" ON "bank_accounts" USING btree ("created_
 CREATE INDEX "payout_requests_open" ON "payout_requests" USING btree ("merchant_id","id") WHERE "payout_requests"."decision" is null;--> statement-breakpoint
 CREATE INDEX "payout_rules_automatic" ON "payout_rules" USING btree ("merchant_id","valid_from") WHERE "payout_rules"."automatic" is not null;--> statement-breakpoint
 CREATE INDEX "payouts_by_account" ON "payouts" USING btree ("merchant_id","bank_account_id","id") WHERE "payouts"."amount" > 0;--> statement-breakpoint
+CREATE INDEX "payouts_by_creation" ON "payouts" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "payouts_processing" ON "payouts" USING btree ("merchant_id","id") WHERE "payouts"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "payouts_failed" ON "payouts" USING btree ("merchant_id","id") WHERE "payouts"."status" = 'failed';--> statement-breakpoint
 CREATE INDEX "payouts_reversed" ON "payouts" USING btree ("merchant_id","id") WHERE "payouts"."status" = 'reversed';--> statement-breakpoint

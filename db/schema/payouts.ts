@@ -66,6 +66,8 @@ export const payouts = pgTable(
     failureReason: text(),
     /** Whether the bank paid after the payout had failed here, so that the wallet paid a second time, without a hold. */
     isLate: boolean().notNull().default(false),
+    /** Whether an operator charged it again, because it had not come back after all. */
+    isChargedAgain: boolean().notNull().default(false),
     attempts: integer().notNull().default(0),
     /** Fencing token: each lease to read the outcome increments it, and only a read under the latest lease counts. */
     fencingToken: integer().notNull().default(0),
@@ -88,6 +90,7 @@ export const payouts = pgTable(
     primaryKey({ name: "payouts_pkey", columns: [t.merchantId, t.id] }),
     // Each is partial by a condition that its list states and no lookup by key states (docs/decisions/0008).
     index("payouts_by_account").on(t.merchantId, t.bankAccountId, t.id).where(sql`${t.amount} > 0`),
+    index("payouts_by_creation").on(t.merchantId, t.createdAt),
     index("payouts_processing").on(t.merchantId, t.id).where(sql`${t.status} = 'processing'`),
     index("payouts_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("payouts_reversed").on(t.merchantId, t.id).where(sql`${t.status} = 'reversed'`),

@@ -1,12 +1,13 @@
 import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
-import { type Call, paystackCalls, type Reply } from "./client.ts";
+import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import type { Domain } from "./map.ts";
-import { isDuplicate, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
+import { isDuplicate, isOf, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
 import { Banks, Recipient, ResolvedAccount } from "./payout-replies.ts";
 
 const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: MINUTE_MS };
@@ -65,10 +66,15 @@ async function nameAccount(call: Call, { bankCode, accountNumber }: AccountToPay
   return { status: "found", found: { accountName: named.data.data.account_name } };
 }
 
+/** A transfer is ordered within this time from the begin, so that it ends within the time of any order (services/payouts/schedule.ts). */
+const MAX_BEFORE_ORDER_MS = 2_000 + TIMEOUT_MS;
+
 async function pay(call: Call, domain: Domain, order: PayoutOrder): Promise<PayoutOutcome> {
+  const elapsedMs = startStopwatch();
   const recipient = await makeRecipient(call, order);
   // No transfer was ordered, so nothing is paid, whatever became of the recipient.
   if (recipient === undefined) return { status: "failed", reason: "The bank did not take the account." };
+  if (elapsedMs() > MAX_BEFORE_ORDER_MS) return { status: "failed", reason: "The bank took too long." };
   const { reference, amount, narration: reason } = order;
   try {
     const reply = await call("POST", "/transfer", { source: "balance", amount: Number(amount.minor), recipient, reference, reason });
@@ -77,18 +83,21 @@ async function pay(call: Call, domain: Domain, order: PayoutOrder): Promise<Payo
     const refusal = toRefusal(reply);
     if (!refusal) return toPayoutOutcome(order, domain, reply);
     log().error({ provider: "paystack", reference, status: reply.status, answer: refusal }, "Paystack refused a transfer");
-    return { status: "failed", reason: "The bank did not take it. Try again later." };
+    // The words of refusals are not a promise, so the transfer is looked for.
+    const reading = await readPayout(call, domain, order);
+    return reading.status === "not_found" ? { status: "failed", reason: "The bank did not take it. Try again later." } : reading;
   } catch (error) {
     return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
   }
 }
 
-/** Returns the code of an account as a recipient: the same for the same account. Undefined where Paystack gave none. */
+/** Returns the code of an account as a recipient: the same for the same account. Undefined where Paystack gave none, or one of another account. */
 async function makeRecipient(call: Call, { accountName: name, accountNumber, bankCode }: PayoutOrder): Promise<string | undefined> {
   const account = { type: "nuban", name, account_number: accountNumber, bank_code: bankCode, currency: "NGN" };
   const reply = await call("POST", "/transferrecipient", account).catch(() => NO_ANSWER);
   const made = Recipient.safeParse(reply.body);
-  const isMade = (reply.status === 200 || reply.status === 201) && made.success;
+  const isMade =
+    (reply.status === 200 || reply.status === 201) && made.success && isOf(made.data.data.details, { accountNumber, bankCode });
   if (!isMade) log().error({ provider: "paystack", status: reply.status, answer: toRefusal(reply) }, "Paystack did not make a recipient");
   return isMade ? made.data.data.recipient_code : undefined;
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { PayoutOrder, PayoutOutcome } from "../payout-bank.ts";
+import type { AccountToPay, PayoutOrder, PayoutOutcome } from "../payout-bank.ts";
 import type { Reply } from "./client.ts";
 import type { Domain } from "./map.ts";
-import { CodedRefusal, Transfer } from "./payout-replies.ts";
+import { CodedRefusal, type Recipient, Transfer } from "./payout-replies.ts";
 
 /** Paystack has a transfer with this reference. */
-export function isDuplicate({ status, body }: Reply): boolean {
+export function isDuplicate({ body }: Reply): boolean {
   const refusal = CodedRefusal.safeParse(body);
-  if (status !== 400 || !refusal.success) return false;
+  if (!refusal.success) return false;
   return refusal.data.code === "duplicate_transfer_reference" || /reference already exists/i.test(refusal.data.message);
 }
 
@@ -25,13 +25,12 @@ export function toRefusal({ status, body }: Reply): string | undefined {
   return REFUSES.includes(status) && refusal.success ? refusal.data.message : undefined;
 }
 
-/** The ends of a transfer in which no money has gone, or all of it has come back. */
+/** The ends of a transfer in which no money has gone. */
 const NOT_PAID: Record<string, string> = {
   failed: "The payee's bank did not take it.",
   abandoned: "The bank gave it up.",
   blocked: "The bank stopped it.",
   rejected: "The bank refused it.",
-  reversed: "The payee's bank sent it back.",
 };
 
 /** Reads an answer about a transfer. A status that is not here leaves it undecided. */
@@ -40,6 +39,7 @@ export function toPayoutOutcome(order: PayoutOrder, domain: Domain, { status, bo
   if (status !== 200 || !read.success || !isAbout(order, domain, read.data.data)) return { status: "unknown" };
   const { status: word, session } = read.data.data;
   if (word === "success") return { status: "paid", sessionId: session?.id || null };
+  if (word === "reversed") return { status: "reversed", reason: "The payee's bank sent it back." };
   if (word === "otp")
     return { status: "pending", needs: "Turn the one-time passwords for transfers off in Paystack, and finish this one there." };
   const reason = Object.hasOwn(NOT_PAID, word) ? NOT_PAID[word] : undefined;
@@ -47,16 +47,19 @@ export function toPayoutOutcome(order: PayoutOrder, domain: Domain, { status, bo
 }
 
 type Data = z.output<typeof Transfer>["data"];
+type Details = z.output<typeof Recipient>["data"]["details"];
 
-/** Returns whether an answer is about an order. It says the account only where it has one. */
-function isAbout({ reference, amount, accountNumber, bankCode }: PayoutOrder, domain: Domain, data: Data): boolean {
-  if (data.reference !== reference || data.currency !== "NGN" || data.amount.minor !== amount.minor) return false;
-  if (data.domain !== undefined && data.domain !== domain) return false;
-  const { account_number: number, bank_code: code } = detailsOf(data);
-  return (!number || number === accountNumber) && (!code || code === bankCode);
+/** Returns whether details are those of an account. An answer that has none says nothing else. */
+export const isOf = (details: Details, { accountNumber, bankCode }: AccountToPay): boolean =>
+  (!details?.account_number || details.account_number === accountNumber) && (!details?.bank_code || details.bank_code === bankCode);
+
+/** Returns whether an answer is about an order. */
+function isAbout(order: PayoutOrder, domain: Domain, data: Data): boolean {
+  if (data.reference !== order.reference || data.currency !== "NGN" || data.amount.minor !== order.amount.minor) return false;
+  return (data.domain === undefined || data.domain === domain) && isOf(detailsOf(data), order);
 }
 
-function detailsOf({ recipient }: Data): { account_number?: string | null | undefined; bank_code?: string | null | undefined } {
+function detailsOf({ recipient }: Data): Details {
   const isObject = typeof recipient === "object" && recipient !== null && "details" in recipient;
-  return isObject ? ((recipient.details as { account_number?: string | null } | null) ?? {}) : {};
+  return isObject ? (recipient.details as Details) : null;
 }

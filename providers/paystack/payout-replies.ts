@@ -13,10 +13,10 @@ export const Banks = Ok.extend({
 
 export const ResolvedAccount = Ok.extend({ data: z.object({ account_number: z.string(), account_name: z.string().trim().min(1) }) });
 
-export const Recipient = Ok.extend({ data: z.object({ recipient_code: z.string().min(1) }) });
-
-/** The account of a transfer. Not every answer has it. */
+/** The account of a recipient or a transfer. Not every answer has it. */
 const Details = z.object({ account_number: z.string().nullish(), bank_code: z.string().nullish() });
+
+export const Recipient = Ok.extend({ data: z.object({ recipient_code: z.string().min(1), details: Details.nullish() }) });
 
 export const Transfer = Ok.extend({
   data: z.object({

@@ -82,7 +82,7 @@ function toOutcome({ reference, bankCode, accountNumber, amount }: PayoutOrder, 
     case "failed":
       return { status: "failed", reason: reason ?? "The bank did not say why." };
     case "reversed":
-      return { status: "failed", reason: "The bank sent it back." };
+      return { status: "reversed", reason: "The bank sent it back." };
     default:
       return { status: "unknown" };
   }

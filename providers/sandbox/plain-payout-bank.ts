@@ -74,7 +74,7 @@ function toOutcome({ reference, bankCode, accountNumber, amount }: PayoutOrder, 
     case "DECLINED":
       return { status: "failed", reason: "The payee's bank did not take it." };
     case "SENT_BACK":
-      return { status: "failed", reason: "The payee's bank sent it back." };
+      return { status: "reversed", reason: "The payee's bank sent it back." };
     default:
       return { status: "unknown" };
   }

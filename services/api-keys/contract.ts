@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant, requiredName, textOf } from "../fields.ts";
 import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
-import { PROOF_FIELDS } from "../users/contract.ts";
+import { PROOF_WITH_FACTOR_FIELDS } from "../users/contract.ts";
 
 export { ALL_PERMISSIONS, type Permission };
 
@@ -32,7 +32,7 @@ export const CreateApiKey = z
     permissions,
     allowed_ips: allowedIps.default([]),
     expires_at: instant.nullable().default(null).meta({ description: "When the key ends by itself. Null: never." }),
-    ...PROOF_FIELDS,
+    ...PROOF_WITH_FACTOR_FIELDS,
   })
   .meta({ id: "CreateApiKey" });
 
@@ -45,11 +45,11 @@ export const ChangeApiKey = z
       description:
         "Addresses and CIDR ranges that may use the key. Empty: every address; `null` is refused, because it could open a key by mistake.",
     }),
-    ...PROOF_FIELDS,
+    ...PROOF_WITH_FACTOR_FIELDS,
   })
   .meta({ id: "ChangeApiKey" });
 
-export const ResumeApiKey = z.strictObject(PROOF_FIELDS).meta({ id: "ResumeApiKey" });
+export const ResumeApiKey = z.strictObject(PROOF_WITH_FACTOR_FIELDS).meta({ id: "ResumeApiKey" });
 
 export const RollApiKey = z
   .strictObject({
@@ -59,7 +59,7 @@ export const RollApiKey = z
       .max(MAX_OVERLAP_HOURS, `Send at most ${MAX_OVERLAP_HOURS} hours.`)
       .default(24)
       .meta({ description: "How long the old key works beside the new one." }),
-    ...PROOF_FIELDS,
+    ...PROOF_WITH_FACTOR_FIELDS,
   })
   .meta({ id: "RollApiKey" });
 

@@ -5,6 +5,7 @@ export { changeApiKey, renameApiKey } from "./change-api-key.ts";
 export { ApiKeyObject, ApiKeyParams, ChangeApiKey, CreateApiKey, ResumeApiKey, RollApiKey, RolledApiKey } from "./contract.ts";
 export { createApiKey, insertApiKey, type NewApiKey } from "./create-api-key.ts";
 export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";
+export { takesMoneyOut } from "./manages-keys.ts";
 export { pauseKeysMadeBy, resumePausedApiKey } from "./pause-api-keys.ts";
 export { presentApiKey } from "./present.ts";
 export { findPublicKey, getApiKey, listApiKeys, namesOfApiKeys } from "./read-api-keys.ts";

@@ -4,6 +4,7 @@ import { Problem } from "#lib/problem.ts";
 import type { Role, TenantContext } from "../context.ts";
 import { mayRole, rolesWith } from "../members/index.ts";
 import type { Permission } from "../permissions.ts";
+import { requireFactorFor } from "./manages-keys.ts";
 
 /**
  * Throws PERMISSION_DENIED for a member whose role may not have keys in this mode, or lacks one of the permissions: a key may never do more
@@ -13,6 +14,7 @@ import type { Permission } from "../permissions.ts";
  */
 export async function requireMayGive(tx: Tx, ctx: TenantContext, permissions: readonly Permission[]): Promise<void> {
   if (ctx.actor.type !== "member") return;
+  requireFactorFor(ctx, permissions);
   const { mode } = ctx.merchant;
   const role = await lockRole(tx, ctx);
   if (role === undefined || !mayRole(role, "keys:write", mode)) {

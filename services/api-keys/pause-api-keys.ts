@@ -7,7 +7,8 @@ import { markExecuted } from "../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../members/index.ts";
 import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
-import { MANAGES_KEYS } from "./manages-keys.ts";
+import { MANAGES_KEYS, requireFactorFor } from "./manages-keys.ts";
+import { permissionNamed } from "./permission-names.ts";
 import { isKey, lockApiKey, requireNotEnded } from "./rows.ts";
 
 /**
@@ -40,6 +41,7 @@ export const resumePausedApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, 
     await markExecuted(tx, ctx);
     const key = await lockApiKey(tx, ctx, id);
     requireNotEnded(key);
+    requireFactorFor(ctx, key.permissions.map(permissionNamed));
     if (!key.pausedAt) return key;
     const [row] = await tx.update(apiKeys).set({ pausedAt: null }).where(isKey(ctx, id)).returning();
     if (!row) throw new Error(`the locked key ${id} was not found`);

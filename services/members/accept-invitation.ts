@@ -3,7 +3,7 @@ import { transaction } from "#db/client.ts";
 import { invitations, members, users } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Role } from "../context.ts";
-import { restartAccountWaits } from "../restart-account-waits.ts";
+import { restartPayoutWaits } from "../restart-payout-waits.ts";
 import { verb } from "../verb.ts";
 import { invitationFromRow } from "./invitation.ts";
 import { businessOf, isNamed, type Named, type UserContext } from "./invitations-to-join.ts";
@@ -47,9 +47,10 @@ export const acceptInvitation = verb({ actor: ["anyone"] }, async (ctx: UserCont
     }
     if (invitation.state !== "open") return { status: "ended" };
     const { id, role } = invitation;
+    // Bank accounts are locked before invitations, as the denial of a thief's changes does.
+    if (role === "owner") await restartPayoutWaits(tx, { businessId });
     await markAccepted();
     await tx.insert(members).values({ businessId, userId, role });
-    if (role === "owner") await restartAccountWaits(tx, { businessId });
     await noteInAudit(tx, ctx, { businessId, action: "member.joined", subject: userId, after: { role, invitation: id } });
     return { status: "joined", businessId, role };
   });

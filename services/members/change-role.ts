@@ -6,7 +6,7 @@ import { findLastAct, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import type { ProvenContext } from "../proven.ts";
-import { restartAccountWaits } from "../restart-account-waits.ts";
+import { restartPayoutWaits } from "../restart-payout-waits.ts";
 import { verb } from "../verb.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { isAbove, type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
@@ -35,7 +35,7 @@ export const changeRole = verb(
         .update(members)
         .set({ role })
         .where(and(eq(members.businessId, businessId), eq(members.userId, userId)));
-      if (before === "owner" || role === "owner") await restartAccountWaits(tx, { businessId });
+      if (before === "owner" || role === "owner") await restartPayoutWaits(tx, { businessId });
       await noteInAudit(tx, ctx, { businessId, action: "member.role_changed", subject: userId, before: { role: before }, after: { role } });
     });
   },
@@ -66,7 +66,7 @@ export const handOver = verb(
       };
       await setRole(userId, "owner");
       await setRole(actor.id, "admin");
-      await restartAccountWaits(tx, { businessId });
+      await restartPayoutWaits(tx, { businessId });
       const [given, left] = [
         { role: "owner", handed_over_by: actor.id },
         { role: "admin", handed_over_to: userId },

@@ -6,7 +6,7 @@ import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import type { ProvenContext } from "../proven.ts";
-import { restartAccountWaits } from "../restart-account-waits.ts";
+import { restartPayoutWaits } from "../restart-payout-waits.ts";
 import { verb } from "../verb.ts";
 import { findLeaving } from "./find-former.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
@@ -59,6 +59,6 @@ export const leaveBusiness = verb(
 async function take(tx: Tx, ctx: MemberContext, { userId, role, action }: { userId: string; role: Role; action: string }): Promise<void> {
   const { businessId } = ctx.merchant;
   await tx.delete(members).where(and(eq(members.businessId, businessId), eq(members.userId, userId)));
-  if (role === "owner") await restartAccountWaits(tx, { businessId });
+  if (role === "owner") await restartPayoutWaits(tx, { businessId });
   await noteInAudit(tx, ctx, { businessId, action, subject: userId, before: { role } });
 }

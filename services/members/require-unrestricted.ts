@@ -4,7 +4,7 @@ import { users } from "#db/schema/tenants.ts";
 import { Problem } from "#lib/problem.ts";
 import { DAY_MS, lagosDateTime } from "#lib/time.ts";
 import type { Actor, TenantContext } from "../context.ts";
-import { restartAccountWaits } from "../restart-account-waits.ts";
+import { restartPayoutWaits } from "../restart-payout-waits.ts";
 
 const LASTS_MS = DAY_MS;
 
@@ -17,7 +17,7 @@ export async function restrict(tx: Tx, userId: string): Promise<void> {
     .update(users)
     .set({ restrictedUntil: sql`now() + ${LASTS_MS} * interval '1 ms'` })
     .where(eq(users.id, userId));
-  await restartAccountWaits(tx, { userId });
+  await restartPayoutWaits(tx, { userId });
 }
 
 /**

@@ -16,6 +16,8 @@ import { claimPayout, type NewPayout } from "./paying/claim-payout.ts";
 import type { Final } from "./paying/transition.ts";
 import type { PayoutRow, PayoutStatus } from "./payout.ts";
 import { findPayoutRow } from "./rows.ts";
+import { NO_RULES } from "./rules/payout-rules.ts";
+import type { ChosenRules } from "./rules/tighten.ts";
 
 export const PAYOUT_BANKS = ["sandbox", "sandbox-plain"] as const;
 export type PayoutBankName = (typeof PAYOUT_BANKS)[number];
@@ -73,6 +75,7 @@ export async function aClaimedPayout(shop: TestMerchant, changes: Partial<NewPay
 
 export const PAID: Final = { status: "paid", sessionId: "000012345678901234567890123456" };
 export const FAILED: Final = { status: "failed", reason: "The account is closed." };
+export const REVERSED: Final = { status: "reversed", reason: "The payee's bank sent it back." };
 
 /** Returns the row of a payout as it is now. */
 export async function currentRow(payout: Pick<PayoutRow, "merchantId" | "id">): Promise<PayoutRow> {
@@ -87,6 +90,12 @@ export const payoutThatIs = (status: PayoutStatus, payout: Pick<PayoutRow, "merc
     const row = await currentRow(payout);
     return row.status === status && row;
   }, 20_000);
+
+/** Returns rules without limits, with these changes. */
+export function chosenRules(changes: Partial<ChosenRules> = {}): ChosenRules {
+  const { validFrom: _, ...rules } = NO_RULES;
+  return { ...rules, ...changes };
+}
 
 /** Makes a payout due. */
 export async function makeDue({ merchantId, id }: Pick<PayoutRow, "merchantId" | "id">): Promise<void> {

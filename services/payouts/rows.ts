@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, max, sql } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
-import { bankAccounts, payouts } from "#db/schema/payouts.ts";
+import { bankAccounts, type payoutFees, type payoutRules, payouts } from "#db/schema/payouts.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { notFound } from "#lib/problem.ts";
 import type { BankAccountRow } from "./bank-account.ts";
@@ -41,6 +41,23 @@ export async function holdBankAccount(tx: Tx, merchantId: string, id: string): P
   const [row] = await tx.select().from(bankAccounts).where(isBankAccount({ merchantId, id })).for("share");
   if (!row) throw notFound("bank account");
   return row;
+}
+
+/**
+ * Returns when a row of a table becomes valid that begins at a time, in a table whose rows are valid from a time: a millisecond after the last of the
+ * merchant, if two changes come within one. It is read before the insert, because a cluster takes no query within the values of an insert.
+ */
+export async function validFromAfterLast(
+  tx: Tx,
+  table: typeof payoutFees | typeof payoutRules,
+  merchantId: string,
+  from: Date,
+): Promise<Date> {
+  const [row] = await tx
+    .select({ last: max(table.validFrom) })
+    .from(table)
+    .where(eq(table.merchantId, merchantId));
+  return new Date(Math.max(from.getTime(), row?.last ? row.last.getTime() + 1 : 0));
 }
 
 /** The time now, in whole milliseconds that are over: rows with a time of their own are valid from then on. */

@@ -9,7 +9,7 @@ export const REQUEST_LASTS_MS = 7 * DAY_MS;
 export const LEASE_MS = 30 * SECOND_MS;
 /** The bank is asked within this time, counted from before the claim, or never: a process that was paused for longer does not pay. */
 export const MAX_CLAIM_TO_CALL_MS = 5 * SECOND_MS;
-/** The longest order to a bank: more than the timeouts of any adapter, which may make two calls. */
+/** An order to a bank is on its way within this time from the begin of the call, or never: an adapter may make two calls. */
 export const MAX_CALL_MS = 20 * SECOND_MS;
 
 const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS)];

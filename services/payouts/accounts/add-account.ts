@@ -41,7 +41,7 @@ export const addBankAccount = verb(
     const { name: provider } = payoutBanks.for(merchant);
     const named = await nameBankAccount(ctx, account);
     if (named.accountName !== account.accountName) {
-      throw new Problem("VERSION_CONFLICT", `The bank says now that this account belongs to ${named.accountName}. Check it again.`);
+      throw new Problem("VERSION_CONFLICT", "The bank tells another owner of this account now. Check it again.");
     }
     return transaction(async (tx) => {
       await markExecuted(tx, ctx);

@@ -5,6 +5,7 @@ import { notFound } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { type AuditedFields, noteInAudit } from "../../audit/index.ts";
 import { type Context, type MerchantContext, madeBy } from "../../context.ts";
+import { markExecuted } from "../../idempotency/index.ts";
 import { verb } from "../../verb.ts";
 import { type BankAccountRow, maskedNumber } from "../bank-account.ts";
 import { isBankAccount, lockMerchant } from "../rows.ts";
@@ -15,7 +16,10 @@ import { accountOfToken } from "./removal-link.ts";
 export const removeBankAccount = verb({ permission: "bank_accounts:write" }, async (ctx: MerchantContext, id: string): Promise<void> => {
   const key = { merchantId: ctx.merchant.id, id };
   if (!(await findAccountRow(key))) throw notFound("bank account");
-  await transaction((tx) => remove(tx, ctx, key));
+  await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
+    await remove(tx, ctx, key);
+  });
 });
 
 /**

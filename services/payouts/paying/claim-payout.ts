@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Database, Tx } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
-import { leastIdAt } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
-import { DAY_MS, HOUR_MS, lagosDateTime } from "#lib/time.ts";
+import { lagosDateTime } from "#lib/time.ts";
 import type { PayoutBank } from "#providers/payout-bank.ts";
 import type { Merchant } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
@@ -47,7 +46,9 @@ export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, pa
   if (isSuspended) throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: nothing can be paid out. Write to support.");
   const account = await usableAccount(tx, merchant.id, bank, payout.bankAccountId);
   requireWithinBank(bank, payout.amount);
-  await requireWithinLimits(tx, merchant, payout, at);
+  const rules = await readRules(tx, merchant.id, at);
+  if (payout.automaticFor) requireStillAutomatic(rules, payout);
+  await requireWithinLimits(tx, merchant, rules, payout);
   const fee = await feeOfPayout(tx, merchant, payout.amount, at);
   const total = money(payout.amount.minor + fee.minor, "NGN");
   if (payout.expectedTotal && payout.expectedTotal.minor !== total.minor) {
@@ -78,20 +79,25 @@ export function requireWithinBank({ capabilities }: PayoutBank, amount: Money): 
   if (amount.minor > max.minor) throw invalid("amount", `The bank sends at most ${formatMoney(max)} at once. Send it in parts.`);
 }
 
+/** Throws LIMIT_EXCEEDED if the business has changed its automatic payouts since the amount was computed. */
+function requireStillAutomatic({ automatic, automaticAccountId }: PayoutRules, { bankAccountId }: NewPayout): void {
+  if (automatic !== null && automaticAccountId === bankAccountId) return;
+  throw above("The rules of automatic payouts were changed meanwhile.");
+}
+
 const above = (message: string) => new Problem("LIMIT_EXCEEDED", message);
 
 /**
- * Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one may alone. `at` is the time after
+ * Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one may alone. `rules` were read after
  * the merchant's lock.
  */
 export async function requireWithinLimits(
   tx: Tx,
   merchant: Tenant,
+  rules: PayoutRules,
   { amount, approval }: { amount: Money; approval?: unknown },
-  at: Date,
 ): Promise<void> {
   const limits = await readLimits(tx, merchant);
-  const rules = await readRules(tx, merchant.id, at);
   const sent = await sentToday(tx, merchant.id);
   if (amount.minor > limits.maxAmount.minor) throw above(`One payout is at most ${formatMoney(limits.maxAmount)} here.`);
   if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {
@@ -124,11 +130,10 @@ export interface SentToday {
  * the day whose sum it was compared with, also if it waited for a lock beyond midnight.
  */
 export async function sentToday(tx: Tx | Database, merchantId: string): Promise<SentToday> {
-  const leastId = leastIdAt("payout", Date.now() - DAY_MS - HOUR_MS);
   const [row] = await tx.execute<{ kobo: string; by_one: string }>(sql`
     select coalesce(sum(p.amount), 0)::text as kobo, coalesce(sum(p.amount) filter (where p.request_id is null), 0)::text as by_one
     from payouts p
-    where p.merchant_id = ${merchantId} and p.id >= ${leastId} and p.status in ('processing', 'paid')
+    where p.merchant_id = ${merchantId} and p.created_at >= now() - interval '1 day' and p.status in ('processing', 'paid')
       and (p.created_at at time zone 'Africa/Lagos')::date = (now() at time zone 'Africa/Lagos')::date`);
   return { all: money(BigInt(row?.kobo ?? 0), "NGN"), byOne: money(BigInt(row?.by_one ?? 0), "NGN") };
 }

@@ -17,7 +17,7 @@ import { settle } from "./settle.ts";
 import { finalOutcome } from "./transition.ts";
 
 /** A merchant's order to pay money out. */
-export interface PayoutRequest {
+export interface WantedPayout {
   bankAccountId: string;
   /** Naira that shall arrive. */
   amount: Money;
@@ -36,8 +36,8 @@ export interface PayoutRequest {
  */
 export const createPayout = verb(
   { permission: "payouts:write", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
-  async (ctx: MerchantContext, request: PayoutRequest): Promise<Payout> => {
-    return payOnce(ctx, (tx, bank, id) => claimPayout(tx, ctx.merchant, bank, { ...request, id, madeBy: madeBy(ctx) }));
+  async (ctx: MerchantContext, wanted: WantedPayout): Promise<Payout> => {
+    return payOnce(ctx, (tx, bank, id) => claimPayout(tx, ctx.merchant, bank, { ...wanted, id, madeBy: madeBy(ctx) }));
   },
 );
 

@@ -29,13 +29,15 @@ export const release = (payout: Priced): Transfer[] => [
 ];
 
 /** Returns the transfers of a payout that had failed here, and that the bank has made. The merchant owes the part that the wallet cannot cover. */
-export const chargeLate = (payout: Priced): Transfer[] => [
-  {
-    ...{ kind: "post", key: `${payout.id}:late`, debit: WALLET, credit: SETTLEMENT_BANK, amount: totalOf(payout) },
-    ...{ overflow: RECEIVABLE, meta: metaOf(payout, "_late") },
-  },
-  ...earnFee(payout),
-];
+export const chargeLate = (payout: Priced): Transfer[] => [chargeWithoutHold(payout, "late"), ...earnFee(payout)];
+
+/** Returns the transfers of a payout that had come back here, and that the bank has paid after all, as `chargeLate`. */
+export const chargeAgain = (payout: Priced): Transfer[] => [chargeWithoutHold(payout, "again"), ...earnFee(payout, "fee_again")];
+
+const chargeWithoutHold = (payout: Priced, name: string): Transfer => ({
+  ...{ kind: "post", key: `${payout.id}:${name}`, debit: WALLET, credit: SETTLEMENT_BANK, amount: totalOf(payout) },
+  ...{ overflow: RECEIVABLE, meta: metaOf(payout, "_late") },
+});
 
 /** Returns the transfers that give amount and fee back after a payout came back. */
 export const giveBack = (payout: Priced): Transfer[] => [
@@ -43,7 +45,7 @@ export const giveBack = (payout: Priced): Transfer[] => [
   ...feeTransfer(payout, "fee_back", REVENUE_PAYOUTS, SETTLEMENT_BANK),
 ];
 
-const earnFee = (payout: Priced): Transfer[] => feeTransfer(payout, "fee", SETTLEMENT_BANK, REVENUE_PAYOUTS);
+const earnFee = (payout: Priced, name = "fee"): Transfer[] => feeTransfer(payout, name, SETTLEMENT_BANK, REVENUE_PAYOUTS);
 
 const feeTransfer = (payout: Priced, name: string, debit: string, credit: string): Transfer[] =>
   payout.fee > 0n

@@ -26,6 +26,7 @@ import {
   PAYOUT,
   PAYOUT_BANKS,
   payoutThatIs,
+  REVERSED,
 } from "../payouts.fixture.ts";
 import { alertOnUndecidedPayouts } from "./alert-on-undecided.ts";
 import { resolveIfDue } from "./resolve.ts";
@@ -193,7 +194,7 @@ describe("a payout", () => {
     await settle(await aClaimedPayout(shop), PAID, 0);
     await settle(payout, PAID, 0);
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
-    expect(await settle(payout, FAILED, 0)).toBe(true);
+    expect(await settle(payout, REVERSED, 0)).toBe(true);
     expect(await currentRow(payout)).toMatchObject({ status: "reversed", isLate: true });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
     await expectInvariantsToHold();
@@ -203,10 +204,21 @@ describe("a payout", () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
     await settle(payout, PAID, 0);
-    await settle(payout, FAILED, 0);
+    await settle(payout, REVERSED, 0);
     for (const _ of [1, 2]) expect(await settle(payout, PAID, 0)).toBe(false);
     expect((await currentRow(payout)).status).toBe("reversed");
     expect(await operatorAlertsAbout(payout.id)).toEqual(["payout.contradicted"]);
+    await expectInvariantsToHold();
+  });
+
+  test("that was paid and is said to have failed moves nothing, and operators are told once", async () => {
+    const shop = await aPayoutMerchant();
+    const payout = await aClaimedPayout(shop);
+    await settle(payout, PAID, 0);
+    for (const _ of [1, 2]) expect(await settle(payout, FAILED, 0)).toBe(false);
+    expect((await currentRow(payout)).status).toBe("paid");
+    expect(await operatorAlertsAbout(payout.id)).toEqual(["payout.contradicted"]);
+    expect(await eventTypesOf(shop)).toEqual(["payout.paid"]);
     await expectInvariantsToHold();
   });
 
@@ -253,13 +265,14 @@ async function untilAtBank(reference: string, state: string): Promise<void> {
 }
 
 describe("an operator", () => {
-  const said = (outcome: "paid" | "failed") => ({ outcome, evidence: "ticket 12", reason: "The bank wrote" });
+  const REFUSED = { code: "VALIDATION_ERROR" };
+  const said = (outcome: "paid" | "failed" | "reversed") => ({ outcome, evidence: "ticket 12", reason: "The bank wrote" });
 
   test("settles a payout once that its bank never decides, with a note in the audit", async () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
-    const answers = await Promise.all(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid"))));
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid"))));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await findPayoutById(anOperator, referenceOf(payout.id)))?.status).toBe("paid");
     const [entry] = await sql()`select reason, before, after from audit_entries where subject = ${payout.id}`;
     expect(entry).toEqual({
@@ -286,7 +299,36 @@ describe("an operator", () => {
     await expect(settlePayoutByOperator(anOperator, payout.id, { ...said("paid"), evidence: " " })).rejects.toThrow();
     expect(await settlePayoutByOperator(anOperator, "po_unknown", said("paid"))).toBe(false);
     expect(await settlePayoutByOperator(anOperator, payout.id, said("failed"))).toBe(true);
-    expect(await settlePayoutByOperator(anOperator, payout.id, said("failed"))).toBe(false);
+    await expect(settlePayoutByOperator(anOperator, payout.id, said("failed"))).rejects.toMatchObject(REFUSED);
+  });
+
+  test("who says failed of a payout that the bank has paid meanwhile is refused, and no money comes back", async () => {
+    const shop = await aPayoutMerchant();
+    const payout = await aClaimedPayout(shop);
+    await settle(payout, PAID, 0);
+    await expect(settlePayoutByOperator(anOperator, payout.id, said("failed"))).rejects.toMatchObject(REFUSED);
+    expect((await currentRow(payout)).status).toBe("paid");
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: FULL - PAYOUT.minor, held: 0n });
+  });
+
+  test("books a payout back that came back, and charges it again, once each, if it had not", async () => {
+    const shop = await aPayoutMerchant({ wallet: 30_000 });
+    await withFee(shop);
+    const payout = await aClaimedPayout(shop);
+    await settle(payout, PAID, 0);
+    await settlePayoutByOperator(anOperator, payout.id, said("reversed"));
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 30_000_00n, held: 0n });
+    const next = await aClaimedPayout(shop);
+    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid"))));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await currentRow(payout)).toMatchObject({ status: "paid", isChargedAgain: true });
+    await settle(next, PAID, 0);
+    expect(await eventTypesOf(shop)).toEqual(["payout.paid", "payout.reversed", "payout.paid", "payout.paid"]);
+    await expectInvariantsToHold();
+    await expect(settlePayoutByOperator(anOperator, payout.id, said("reversed"))).rejects.toMatchObject(REFUSED);
+    const { fencingToken } = await currentRow(payout);
+    expect(await settle(payout, REVERSED, fencingToken)).toBe(false);
+    expect(await operatorAlertsAbout(payout.id)).toEqual(["payout.late", "payout.contradicted"]);
   });
 });
 

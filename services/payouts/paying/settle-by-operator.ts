@@ -7,13 +7,14 @@ import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
-import { idOfReference, type Payout, payoutFromRow, type StuckPayout } from "../payout.ts";
+import { idOfReference, type Payout, type PayoutRow, payoutFromRow, type StuckPayout } from "../payout.ts";
 import { findPayoutRow, isPayout } from "../rows.ts";
 import { RECHECK_LOST_AFTER_MS } from "../schedule.ts";
-import { settleLocked } from "./settle.ts";
+import { applyChange } from "./settle.ts";
+import { changeByOperator, type Final } from "./transition.ts";
 
 interface Decision {
-  outcome: "paid" | "failed";
+  outcome: Final["status"];
   /** Where the bank's word can be found. */
   evidence: string;
   reason: string;
@@ -22,9 +23,10 @@ interface Decision {
 const MAX_EVIDENCE = 200;
 
 /**
- * Settles a payout as an operator says, who has asked the bank: one that the bank never decides, one that failed here and was paid, or one that was paid
- * and came back. Evidence and reason go to the audit. Returns false if there is no such payout, or its state is that already. Locks: payout, ledger
- * accounts, event counter, head of the audit.
+ * Settles a payout as an operator says, who has asked the bank: `paid` or `failed` for one that the bank never decides, `paid` for one that failed or
+ * came back here and was paid after all, and `reversed` for one that was paid and came back. Evidence and reason go to the audit. Returns false if there
+ * is no such payout. Throws VALIDATION_ERROR for an outcome that does not follow its state, which the bank may have decided meanwhile. Locks: payout,
+ * ledger accounts, event counter, head of the audit.
  */
 export const settlePayoutByOperator = verb(
   { actor: ["operator"] },
@@ -43,11 +45,9 @@ export const settlePayoutByOperator = verb(
         .where(isPayout({ merchantId, id }))
         .returning();
       if (!payout) return false;
-      const final =
-        outcome === "paid"
-          ? ({ status: "paid", sessionId: payout.sessionId } as const)
-          : ({ status: "failed", reason: "The bank did not pay it." } as const);
-      if (!(await settleLocked(tx, payout, final, { recheckAfterMs: RECHECK_LOST_AFTER_MS }))) return false;
+      const change = changeByOperator(payout, outcome);
+      if (!change) throw invalid("outcome", `This payout is ${payout.status}, so it cannot become ${outcome}. Look at it again.`);
+      await applyChange(tx, payout, change, finalOf(outcome, payout), RECHECK_LOST_AFTER_MS);
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout.settled", subject: id, reason: why },
         ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },
@@ -56,6 +56,11 @@ export const settlePayoutByOperator = verb(
     });
   },
 );
+
+function finalOf(outcome: Decision["outcome"], { sessionId }: PayoutRow): Final {
+  if (outcome === "paid") return { status: "paid", sessionId };
+  return { status: outcome, reason: outcome === "failed" ? "The bank did not pay it." : "The payee's bank sent it back." };
+}
 
 /** Returns a payout of any merchant, or undefined if there is none of this id or reference. */
 export async function findPayoutById(_ctx: OperatorContext, name: string): Promise<Payout | undefined> {

@@ -11,7 +11,7 @@ import { type PayoutRow, payoutFromRow } from "../payout.ts";
 import { presentPayout } from "../present.ts";
 import { isPayout, NOW, type PayoutKey } from "../rows.ts";
 import { LEASE_MS, RECHECK_AFTER_MS } from "../schedule.ts";
-import { capture, chargeLate, giveBack, release } from "./journal.ts";
+import { capture, chargeAgain, chargeLate, giveBack, release } from "./journal.ts";
 import { type Change, changeOf, type Final } from "./transition.ts";
 
 interface SettleOptions {
@@ -30,24 +30,24 @@ export async function settle(key: PayoutKey, outcome: Final, fencingToken: numbe
   });
 }
 
-type Effective = Exclude<Change, "contradiction">;
+type Effective = Exclude<Change, "contradiction"> | "again";
 
 const TRANSFERS: Record<Effective, (payout: PayoutRow) => Transfer[]> = {
-  ...{ paid: capture, failed: release, late: chargeLate, reversal: giveBack },
+  ...{ paid: capture, failed: release, late: chargeLate, reversal: giveBack, again: chargeAgain },
 };
 const EVENTS: Record<Effective, EventType> = {
   paid: "payout.paid",
   failed: "payout.failed",
   late: "payout.paid",
   reversal: "payout.reversed",
+  again: "payout.paid",
 };
 
-/** As `settle`, for a caller that has locked the payout. */
-export async function settleLocked(
+async function settleLocked(
   tx: Tx,
   before: PayoutRow,
   outcome: Final,
-  { recheckAfterMs = RECHECK_AFTER_MS }: SettleOptions = {},
+  { recheckAfterMs = RECHECK_AFTER_MS }: SettleOptions,
 ): Promise<boolean> {
   const change = changeOf(before, outcome);
   if (!change) return false;
@@ -55,11 +55,16 @@ export async function settleLocked(
     await alertOnContradiction(tx, before);
     return false;
   }
+  await applyChange(tx, before, change, outcome, recheckAfterMs);
+  return true;
+}
+
+/** Makes a change of a payout that the caller has locked: money, row, alert and event. */
+export async function applyChange(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, recheckAfterMs: number): Promise<void> {
   await mustPost(tx, before.merchantId, TRANSFERS[change](before));
   const after = await store(tx, before, change, outcome, recheckAfterMs);
   await alertOn(tx, change, after);
   await appendEvent(tx, after.merchantId, EVENTS[change], presentPayout(payoutFromRow(after)));
-  return true;
 }
 
 /** If a hint arrived in the meantime, it has set another time than the lease. That time stays, so that the payout is read again. */
@@ -76,6 +81,7 @@ async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Fina
         ? { status: "paid", sessionId: outcome.sessionId, failureReason: null, paidAt: NOW, endedAt: null }
         : { status: change === "reversal" ? "reversed" : "failed", failureReason: outcome.reason, endedAt: NOW }),
       ...(change === "late" && { isLate: true }),
+      ...(change === "again" && { isChargedAgain: true }),
       nextAttemptAt: nextAttempt(recheckAfterMs),
     })
     .where(isPayout(before))
@@ -101,13 +107,14 @@ async function alertOn(tx: Tx, change: Effective, payout: PayoutRow): Promise<vo
     await raiseAlert(tx, merchantId, { type: "payout.reversed", resourceId: id, cause: id, message });
     return;
   }
-  const message = `${provider} has paid ${sum} for ${id} of ${merchantId}, which had failed here. ${totalOf(payout)} was taken from the wallet, or is owed.`;
-  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.late", resourceId: id, cause: id, message });
+  const message = `${provider} has paid ${sum} for ${id} of ${merchantId}, which had ${change === "late" ? "failed" : "come back"} here. ${totalOf(payout)} was taken from the wallet, or is owed.`;
+  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.late", resourceId: id, cause: `${id}:${change}`, message });
 }
 
-async function alertOnContradiction(tx: Tx, { merchantId, id, provider, amount }: PayoutRow): Promise<void> {
-  log().fatal({ merchantId, payoutId: id }, "a bank says that it paid a payout which had come back");
+async function alertOnContradiction(tx: Tx, { merchantId, id, provider, amount, status }: PayoutRow): Promise<void> {
+  log().fatal({ merchantId, payoutId: id, status }, "a bank contradicts what it said of a payout");
   const sum = formatMoney(money(amount, "NGN"));
-  const message = `${provider} said that ${sum} of ${id} (${merchantId}) had come back, and now says that it was paid. Nothing moved. Ask ${provider}.`;
+  const said = status === "paid" ? "was paid, and now says that it was not" : "had come back, and now says that it was paid";
+  const message = `${provider} said that ${sum} of ${id} (${merchantId}) ${said}. Nothing moved. Ask ${provider}.`;
   await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.contradicted", resourceId: id, cause: id, message });
 }

@@ -15,9 +15,11 @@ import { verb } from "../../verb.ts";
 import { claimPayout, requireWithinBank, requireWithinLimits, usableAccount } from "../paying/claim-payout.ts";
 import { payOnce } from "../paying/create-payout.ts";
 import type { Payout } from "../payout.ts";
-import { lockMerchant } from "../rows.ts";
+import { holdBankAccount, lockMerchant } from "../rows.ts";
+import { readRules } from "../rules/payout-rules.ts";
 import { REQUEST_LASTS_MS } from "../schedule.ts";
 import { type PayoutRequest, type RequestRow, requestFromRow } from "./payout-request.ts";
+import { requireLongInRole } from "./require-long-in-role.ts";
 
 const MAX_OPEN = 20;
 
@@ -40,7 +42,7 @@ export const requestPayout = verb(
       const { at } = await lockMerchant(tx, merchant.id);
       const account = await usableAccount(tx, merchant.id, bank, wanted.bankAccountId);
       requireWithinBank(bank, wanted.amount);
-      await requireWithinLimits(tx, merchant, { amount: wanted.amount, approval: "asked for" }, at);
+      await requireWithinLimits(tx, merchant, await readRules(tx, merchant.id, at), { amount: wanted.amount, approval: "asked for" });
       await requireRoom(tx, merchant.id);
       const row = await store(tx, ctx, wanted);
       const sum = formatMoney(wanted.amount);
@@ -91,13 +93,24 @@ async function lockOpen(tx: Tx, { merchant }: MerchantContext, id: string): Prom
   throw invalid("id", state === "expired" ? "This request is older than 7 days. Ask again." : `This request was ${state} already.`);
 }
 
+/**
+ * Locks the account of a request, and then the request if it is open, as `lockOpen`. Whoever undoes a thief's work locks in this order too, so that
+ * neither of both is ended by a deadlock.
+ */
+async function lockAfterAccount(tx: Tx, ctx: MerchantContext, id: string): Promise<RequestRow> {
+  await lockMerchant(tx, ctx.merchant.id);
+  const [named] = await tx.select({ account: payoutRequests.bankAccountId }).from(payoutRequests).where(isRequest(ctx.merchant.id, id));
+  if (!named) throw notFound("request");
+  await holdBankAccount(tx, ctx.merchant.id, named.account);
+  return lockOpen(tx, ctx, id);
+}
+
 /** Throws VALIDATION_ERROR if the person who made a request may not pay out any more: then one person alone would decide. */
 async function requireAuthor(tx: Tx, { merchant }: MerchantContext, { madeBy: author }: RequestRow): Promise<void> {
   const [member] = await tx
     .select({ role: members.role })
     .from(members)
-    .where(and(eq(members.businessId, merchant.businessId), eq(members.userId, actorOf(author).id)))
-    .for("share");
+    .where(and(eq(members.businessId, merchant.businessId), eq(members.userId, actorOf(author).id)));
   if (member && mayRole(member.role, "payouts:write", merchant.mode)) return;
   throw invalid("id", "The person who asked for it may not pay out any more. Decline it, and ask for it yourself.");
 }
@@ -111,16 +124,17 @@ async function decide(tx: Tx, ctx: MerchantContext, { merchantId, id }: RequestR
 
 /**
  * Pays a requested payout out, as the second person. Account, limits and balance are checked again. Throws PERMISSION_DENIED for the person who made the
- * request, and as `requestPayout` and `createPayout`.
+ * request, in live mode for one who joined or got another role within 24 h, and as `requestPayout` and `createPayout`.
  */
 export const approvePayout = verb(
   { permission: "payouts:write", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
   async (ctx: MerchantContext, requestId: string): Promise<Payout> =>
     payOnce(ctx, async (tx, bank, id) => {
-      const request = await lockOpen(tx, ctx, requestId);
+      const request = await lockAfterAccount(tx, ctx, requestId);
       const approvedBy = madeBy(ctx);
       if (request.madeBy === approvedBy) throw new Problem("PERMISSION_DENIED", "You made this request. Another owner or admin decides.");
       await requireAuthor(tx, ctx, request);
+      await requireLongInRole(tx, ctx);
       await decide(tx, ctx, request, "approved");
       const { bankAccountId, amount, narration, madeBy: author } = request;
       return claimPayout(tx, ctx.merchant, bank, {

@@ -6,7 +6,7 @@ import { noteInAudit } from "../../audit/index.ts";
 import type { Merchant, MerchantContext, OperatorContext } from "../../context.ts";
 import { type FeeRule, FREE, feeOf, figuresOfFee, requireFeeRule } from "../../fee-rule.ts";
 import { verb } from "../../verb.ts";
-import { lockMerchant } from "../rows.ts";
+import { lockMerchant, validFromAfterLast } from "../rows.ts";
 
 /** Returns the rule of a merchant's fee now, or at the time after a lock: its own, else that of its mode, else none. */
 export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, at?: Date): Promise<FeeRule> {
@@ -37,10 +37,8 @@ export const setPayoutFee = verb(
     await transaction(async (tx) => {
       const { at } = await lockMerchant(tx, merchantId);
       const before = await readPayoutFee(tx, merchant, at);
-      const last = sql`(select max(valid_from) + interval '1 ms' from payout_fees where merchant_id = ${merchantId})`;
-      await tx
-        .insert(payoutFees)
-        .values({ merchantId, flat, bps, minimum, maximum, validFrom: sql`greatest(${at.toISOString()}::text::timestamptz, ${last})` });
+      const validFrom = await validFromAfterLast(tx, payoutFees, merchantId, at);
+      await tx.insert(payoutFees).values({ merchantId, flat, bps, minimum, maximum, validFrom });
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout_fee.set", subject: merchantId },
         ...{ before: figuresOfFee(before), after: figuresOfFee(rule) },

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { payoutRules } from "#db/schema/payouts.ts";
 import { members } from "#db/schema/tenants.ts";
@@ -8,7 +8,7 @@ import { type MerchantContext, madeBy } from "../../context.ts";
 import { markExecuted } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { verb } from "../../verb.ts";
-import { holdBankAccount, lockMerchant } from "../rows.ts";
+import { holdBankAccount, lockMerchant, validFromAfterLast } from "../rows.ts";
 import { WAIT_MS } from "../schedule.ts";
 import { readNextRules, readRules } from "./payout-rules.ts";
 import { areSame, type ChosenRules, figuresOfRules, tightened } from "./tighten.ts";
@@ -58,10 +58,10 @@ async function requirePossible(tx: Tx, { merchant }: MerchantContext, { automati
 async function store(tx: Tx, ctx: MerchantContext, rules: ChosenRules, from: Date): Promise<void> {
   const { merchant } = ctx;
   const { automatic, automaticAccountId, automaticReserve, maxAmount, maxADay, twoPeopleAbove } = rules;
-  const last = sql`(select max(valid_from) + interval '1 ms' from payout_rules where merchant_id = ${merchant.id})`;
+  const validFrom = await validFromAfterLast(tx, payoutRules, merchant.id, from);
   await tx.insert(payoutRules).values({
     ...{ merchantId: merchant.id, automatic, automaticAccountId, automaticReserve: automaticReserve.minor, madeBy: madeBy(ctx) },
     ...{ maxAmount: maxAmount?.minor, maxADay: maxADay?.minor, twoPeopleAbove: twoPeopleAbove?.minor },
-    validFrom: sql`greatest(${from.toISOString()}::text::timestamptz, ${last})`,
+    validFrom,
   });
 }

@@ -69,7 +69,10 @@ export class PaystackPayouts {
     const bankCode = String(bank_code);
     const code = `RCP_${bankCode}${accountNumber}`;
     this.#recipients.set(code, { code, name: String(name), accountNumber, bankCode });
-    const { status, body } = found("Transfer recipient created successfully", { recipient_code: code, active: true, type: "nuban" });
+    const { status, body } = found("Transfer recipient created successfully", {
+      ...{ recipient_code: code, active: true, type: "nuban" },
+      details: { account_number: accountNumber, account_name: String(name), bank_code: bankCode },
+    });
     return { status: status + 1, body };
   }
 

@@ -3,6 +3,7 @@ import { created } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { LIMIT_OF_NAMES } from "#app/api/dashboard/bank-accounts/limit-of-names.ts";
 import { prove, SECRET_FIELDS_WITH_CODE } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
 import { addBankAccount, BankAccountObject, getBankAccount, NEW_BANK_ACCOUNT, presentBankAccount } from "#services/payouts/index.ts";
@@ -14,6 +15,7 @@ export const POST = dashboardRoute(
     summary: "Add a bank account for payouts",
     description: "In live mode it can be used after 24 hours, and everyone who leads the business is told by mail.",
     permission: addBankAccount.needs.permission,
+    limit: LIMIT_OF_NAMES,
     body: z.strictObject({ ...NEW_BANK_ACCOUNT, ...PROOF_WITH_FACTOR_FIELDS }),
     returns: { 201: dataOf(BankAccountObject) },
     errors: ["VERSION_CONFLICT", "PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],

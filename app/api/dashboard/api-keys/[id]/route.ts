@@ -2,7 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { prove } from "#app/api/dashboard/prove.ts";
+import { proveForKey } from "#app/api/dashboard/api-keys/prove-for-key.ts";
 import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, presentApiKey, renameApiKey } from "#services/api-keys/index.ts";
 
 export const PATCH = dashboardRoute(
@@ -18,7 +18,12 @@ export const PATCH = dashboardRoute(
   async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps, ...proof } }) => {
     const key =
       permissions || allowedIps
-        ? await changeApiKey(await prove(ctx, changeApiKey, proof), params.id, { version, name, permissions, allowedIps })
+        ? await changeApiKey(await proveForKey(ctx, changeApiKey, proof, permissions ?? []), params.id, {
+            version,
+            name,
+            permissions,
+            allowedIps,
+          })
         : await renameApiKey(ctx, params.id, { version, name });
     return ok({ data: presentApiKey(key) });
   },

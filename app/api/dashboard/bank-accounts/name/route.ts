@@ -2,6 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { LIMIT_OF_NAMES } from "#app/api/dashboard/bank-accounts/limit-of-names.ts";
 import { NameBankAccount, NamedBankAccount, nameBankAccount } from "#services/payouts/index.ts";
 
 export const POST = dashboardRoute(
@@ -9,8 +10,7 @@ export const POST = dashboardRoute(
     name: "nameBankAccount",
     summary: "Ask a bank whose account a number is",
     permission: nameBankAccount.needs.permission,
-    // A name for every number would be a directory of people.
-    limit: { name: "names", perSecond: 0.1, burst: 20 },
+    limit: LIMIT_OF_NAMES,
     body: NameBankAccount,
     returns: { 200: dataOf(NamedBankAccount) },
     errors: ["PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],

@@ -70,7 +70,7 @@ function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { fl
       expires_at: days === 0 ? null : new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS).toISOString(),
     };
     send(body, async ({ idempotencyKey }) => {
-      const proof = await prove(typed("password"));
+      const proof = await prove(typed);
       const { data } = await call<Create>({ merchantId }, "POST", "/api/dashboard/api-keys", {
         body: { ...body, ...proof },
         idempotencyKey,
@@ -90,7 +90,7 @@ function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { fl
       {...work}
       label="Create key"
       pendingLabel="Creating…"
-      fields={["name", "permissions", "allowed_ips", "expires_at", "password"]}
+      fields={["name", "permissions", "allowed_ips", "expires_at", "password", "code"]}
       onSend={create}
     >
       {(errors) => (
@@ -110,7 +110,7 @@ function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { fl
               </Select>
             )}
           </Field>
-          {fields(errors.password)}
+          {fields(errors)}
         </>
       )}
     </SecurityForm>

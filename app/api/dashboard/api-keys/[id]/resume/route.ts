@@ -2,7 +2,8 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { prove, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
+import { proveForKey } from "#app/api/dashboard/api-keys/prove-for-key.ts";
+import { SECRET_FIELDS_WITH_CODE } from "#app/api/dashboard/prove.ts";
 import { ApiKeyObject, ApiKeyParams, getApiKey, presentApiKey, ResumeApiKey, resumePausedApiKey } from "#services/api-keys/index.ts";
 
 export const POST = dashboardRoute(
@@ -17,12 +18,15 @@ export const POST = dashboardRoute(
     replay: {
       newResourceId: () => "resumeApiKey",
       afterLostAnswer: "answers",
-      secretFields: SECRET_FIELDS,
+      secretFields: SECRET_FIELDS_WITH_CODE,
       present: async (ctx, _id, { params }) => ({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
     },
   },
-  async (ctx, { params, body: proof }) =>
-    ok({ data: presentApiKey(await resumePausedApiKey(await prove(ctx, resumePausedApiKey, proof), params.id)) }),
+  async (ctx, { params, body: proof }) => {
+    const { permissions } = await getApiKey(ctx, params.id);
+    const proven = await proveForKey(ctx, resumePausedApiKey, proof, permissions);
+    return ok({ data: presentApiKey(await resumePausedApiKey(proven, params.id)) });
+  },
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

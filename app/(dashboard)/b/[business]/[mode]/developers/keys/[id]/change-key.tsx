@@ -46,7 +46,7 @@ function ChangeForm({ owner, apiKey, offered, ownAddress, flow }: ChangeKeyProps
       allowed_ips: addressesIn(typed("allowed_ips")),
     };
     send(body, async () => {
-      const proof = await prove(typed("password"));
+      const proof = await prove(typed);
       await call<Change>({ merchantId: owner.merchantId }, "PATCH", "/api/dashboard/api-keys/{id}", {
         ...{ params: { id: read.id }, body: { ...body, ...proof } },
       });
@@ -58,7 +58,7 @@ function ChangeForm({ owner, apiKey, offered, ownAddress, flow }: ChangeKeyProps
       {...work}
       label="Save key"
       pendingLabel="Saving…"
-      fields={["name", "permissions", "allowed_ips", "password"]}
+      fields={["name", "permissions", "allowed_ips", "password", "code"]}
       onSend={change}
     >
       {(errors) => (
@@ -66,7 +66,7 @@ function ChangeForm({ owner, apiKey, offered, ownAddress, flow }: ChangeKeyProps
           <KeyNameField name={read.name} error={errors.name} />
           <PermissionsField offered={offered} value={permissions} onChange={setPermissions} error={errors.permissions} />
           <AddressesField addresses={read.allowedIps} own={ownAddress} lastUsedFrom={read.lastUsedFrom} error={errors.allowed_ips} />
-          {fields(errors.password)}
+          {fields(errors)}
         </>
       )}
     </SecurityForm>

@@ -30,7 +30,7 @@ function Form({ owner, apiKey: { id }, flow }: ResumeKeyProps & { flow: FlowCont
   const { prove, fields } = useKeyProof(owner);
   const resume = (typed: (field: string) => string) =>
     send({ id }, async ({ idempotencyKey }) => {
-      const proof = await prove(typed("password"));
+      const proof = await prove(typed);
       await call<Resume>({ merchantId: owner.merchantId }, "POST", "/api/dashboard/api-keys/{id}/resume", {
         ...{ params: { id }, body: proof, idempotencyKey },
       });
@@ -38,11 +38,11 @@ function Form({ owner, apiKey: { id }, flow }: ResumeKeyProps & { flow: FlowCont
       toast({ title: "Key resumed", description: "It works within a second." });
     });
   return (
-    <SecurityForm {...work} label="Resume key" pendingLabel="Resuming…" fields={["password"]} onSend={resume}>
+    <SecurityForm {...work} label="Resume key" pendingLabel="Resuming…" fields={["password", "code"]} onSend={resume}>
       {(errors) => (
         <>
           <p>Requests with this key work again within a second. Resume it only if you know that its secret is on your servers alone.</p>
-          {fields(errors.password)}
+          {fields(errors)}
         </>
       )}
     </SecurityForm>

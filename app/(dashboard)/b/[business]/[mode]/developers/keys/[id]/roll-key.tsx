@@ -44,7 +44,7 @@ function Steps({ owner, path, apiKey: { id }, flow }: RollKeyProps & { flow: Flo
   const roll = (typed: (field: string) => string) => {
     const body = { overlap_hours: Number(typed("overlap_hours")) };
     send(body, async ({ idempotencyKey }) => {
-      const proof = await prove(typed("password"));
+      const proof = await prove(typed);
       const { data } = await call<Roll>({ merchantId: owner.merchantId }, "POST", "/api/dashboard/api-keys/{id}/roll", {
         ...{ params: { id }, body: { ...body, ...proof }, idempotencyKey },
       });
@@ -59,7 +59,7 @@ function Steps({ owner, path, apiKey: { id }, flow }: RollKeyProps & { flow: Flo
   if (made?.secret_key) return <NewKey made={{ ...made, secret_key: made.secret_key }} mode={owner.mode} onKept={open} />;
   if (made) return <LostKey onClose={open} />;
   return (
-    <SecurityForm {...work} label="Roll key" pendingLabel="Rolling…" fields={["overlap_hours", "password"]} onSend={roll}>
+    <SecurityForm {...work} label="Roll key" pendingLabel="Rolling…" fields={["overlap_hours", "password", "code"]} onSend={roll}>
       {(errors) => (
         <>
           <OverlapField
@@ -68,7 +68,7 @@ function Steps({ owner, path, apiKey: { id }, flow }: RollKeyProps & { flow: Flo
             maxHours={MAX_OVERLAP_HOURS}
             error={errors.overlap_hours}
           />
-          {fields(errors.password)}
+          {fields(errors)}
         </>
       )}
     </SecurityForm>
