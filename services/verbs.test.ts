@@ -48,7 +48,18 @@ const RETURNS = new Set([
     "firstSequenceSince",
     "groupFailures",
   ],
-  ...["hledgerJournal", "holdKeyOf", "lastSequenceOf", "modeOf", "modeOfPublicKey", "permissionsOf", "rolesWith", "sandboxBankFor"],
+  ...[
+    "hledgerJournal",
+    "holdKeyOf",
+    "lastSequenceOf",
+    "maskedNumber",
+    "modeOf",
+    "modeOfPublicKey",
+    "takesMoneyOut",
+    "permissionsOf",
+    "rolesWith",
+    "sandboxBankFor",
+  ],
   ...[
     "sandboxIssuerFor",
     "simulatedReference",
@@ -69,7 +80,7 @@ const JOINS = /^(?:async )?(?:function \w+)?\(?(?:tx|reader|on)\b/;
 /** Functions that write, and that verbs and faces use beside verbs: they have no caller of their own whose rights they could check. */
 const SERVE_VERBS = new Set([
   ...["claimKey", "recordAnswer", "recordUnknown", "releaseClaim", "logRequest"],
-  ...["endExport", "keepExport", "noteBusiness", "requireProof", "alertOperators", "announceDeliveries"],
+  ...["endExport", "keepExport", "noteBusiness", "requireProof", "alertOperators", "announceDeliveries", "requireSecondFactor"],
 ]);
 
 test("every exported function of services that changes something is a verb, joins the transaction of one, or is named here", async () => {

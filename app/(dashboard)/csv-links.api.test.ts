@@ -16,6 +16,7 @@ const FILTERED: Record<string, Record<string, string>> = {
   "/links": { status: "success", min: "1", max: "2.50" },
   "/transactions": { area: "vtu", state: "completed" },
   "/wallet": { direction: "credit" },
+  "/wallet/payouts": { status: "failed" },
   "/cards": { status: "ACTIVE" },
   "/cards/holders": { kyc_status: "APPROVED", email: "ada@shop.example" },
   "/cards/spend": { type: "CLEARING" },

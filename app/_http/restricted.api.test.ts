@@ -11,6 +11,8 @@ import { aMember, asMember } from "#services/members/member.fixture.ts";
 import { switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withProof } from "#services/proven.ts";
+import { codeOf, firstFactorProof, nextStep } from "#services/users/factors/two-factor.fixture.ts";
+import { beginTotp, confirmTotp } from "#services/users/index.ts";
 import { aMemberWithPassword, anEmail, PASSWORD } from "#services/users/users.fixture.ts";
 import { createEndpoint } from "#services/webhooks/index.ts";
 import { apiClient, expectError } from "#testing/api.ts";
@@ -96,6 +98,21 @@ async function aPicture(): Promise<Uint8Array<ArrayBuffer>> {
     .toBuffer();
   return new Uint8Array(drawn);
 }
+
+/** A request that money follows: it needs a code beside the password. */
+const withCode = (path: string, body: object, afterwards: number | ErrorCode): Refused => ({
+  ...{ modes: "live", afterwards },
+  prepare: async ({ ctx }) => {
+    const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
+    await confirmTotp(ctx, codeOf(secret));
+    await nextStep(ctx.actor.id);
+    return { path: `/api/dashboard${path}`, body: ctx.merchant.mode === "live" ? proved({ ...body, code: codeOf(secret) }) : body };
+  },
+});
+const ACCOUNT = { bank_code: "058", account_number: "0123454417", account_name: "ADAS SHOP" };
+const NO_RULES = {
+  ...{ max_amount: null, max_a_day: null, two_people_above: null, automatic: null, automatic_account_id: null, automatic_reserve: 0 },
+};
 
 /** Each endpoint that is refused to a restricted account, with every change for which it is. The list in docs/security.md says the same in words. */
 const REFUSED: Record<string, Refused[]> = {
@@ -202,6 +219,15 @@ const REFUSED: Record<string, Refused[]> = {
       },
     },
   ],
+  "post /api/dashboard/bank-accounts": [withCode("/bank-accounts", ACCOUNT, "PROVIDER_UNAVAILABLE")],
+  "post /api/dashboard/payouts": [
+    withCode("/payouts", { amount: 100, bank_account_id: "unknown", expected_total: 100 }, "PROVIDER_UNAVAILABLE"),
+  ],
+  "post /api/dashboard/payout-requests": [
+    withCode("/payout-requests", { amount: 100, bank_account_id: "unknown" }, "PROVIDER_UNAVAILABLE"),
+  ],
+  "post /api/dashboard/payout-requests/{id}/approve": [withCode("/payout-requests/unknown/approve", {}, "PROVIDER_UNAVAILABLE")],
+  "post /api/dashboard/payout-rules": [withCode("/payout-rules", NO_RULES, 200)],
   "post /api/dashboard/team/two-factor": [
     {
       ...{ modes: "both", afterwards: 200 },
@@ -238,6 +264,9 @@ const OPEN: Record<string, string> = {
   "post /api/dashboard/api-keys/{id}/revoke": TAKES_AWAY,
   "post /api/dashboard/areas/{area}/request": "An operator decides.",
   "patch /api/dashboard/business": "Where payers see the name, an operator decides.",
+  "post /api/dashboard/bank-accounts/name": "It asks, and pays nothing out.",
+  "post /api/dashboard/bank-accounts/{id}/remove": TAKES_AWAY,
+  "post /api/dashboard/payout-requests/{id}/decline": TAKES_AWAY,
   "post /api/dashboard/bulk-orders": "A draft buys nothing before it is confirmed.",
   "post /api/dashboard/bulk-orders/{id}/cancel": TAKES_AWAY,
   "post /api/dashboard/bulk-orders/{id}/stop": TAKES_AWAY,
@@ -277,7 +306,7 @@ async function anOwnerIn(mode: "test" | "live"): Promise<Place & { send: (method
 }
 
 function call(method: string, token: string, merchantId: string, { path, body, raw }: Send) {
-  const headers = { ...pageHeaders(app, token, merchantId), ...(raw && { "Content-Type": "image/png" }) };
+  const headers = { ...pageHeaders(app, token, merchantId), "Idempotency-Key": `restricted-${++made}`, ...(raw && { "Content-Type": "image/png" }) };
   return apiClient(app, undefined).call(method.toUpperCase(), path, { headers, body, ...(raw && { raw }) });
 }
 
@@ -297,6 +326,8 @@ test.each(CASES)("in live mode a restricted account is refused %s, and 24 hours 
   expectError(answer, "PERMISSION_DENIED");
   expect(answer.body.error.message).toMatch(IS_RESTRICTED);
   await restrictFor(-1, owner);
+  // A code counts once, and the refused request has used it.
+  await nextStep(owner.ctx.actor.id);
   const later = await owner.send(method, request);
   expect(later.body.error?.code ?? later.status).toBe(refused.afterwards);
 });

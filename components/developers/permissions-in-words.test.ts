@@ -9,7 +9,7 @@ test.each([
   [live.filter((permission) => permission !== "cards:reveal"), "Everything but see card numbers"],
   [["checkout:read", "wallet:read", "events:read"], "Only see, 3 areas"],
   [["checkout:write"], "Create payment links"],
-  [["wallet:read"], "See the wallet"],
+  [["wallet:read"], "See the wallet, bank accounts and payouts"],
   [["checkout:write", "checkout:read", "wallet:read"], "Create payment links and 2 more"],
 ])("%j in live mode is %s", (permissions, words) => {
   expect(permissionsInWords(permissions, live)).toBe(words);

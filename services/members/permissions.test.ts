@@ -4,7 +4,7 @@ import { type MemberPermission, permissionsOf, ROLES } from "./index.ts";
 
 const READS = ["checkout:read", "cards:read", "vtu:read", "wallet:read", "self", "browse"];
 const BUILDING = ["events:read", "webhooks:read", "webhooks:write", "requests:read"];
-const MONEY = ["cards:write", "cards:reveal", "vtu:write"];
+const MONEY = ["cards:write", "cards:reveal", "vtu:write", "payouts:write", "bank_accounts:write"];
 const HELPING = ["checkout:write", "vtu:tokens"];
 const MANAGING = ["keys:write", "audit:read", "settings:write", "team:write"];
 

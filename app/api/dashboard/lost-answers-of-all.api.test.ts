@@ -4,14 +4,17 @@ import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { sql } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
 import { createApiKey, revokeApiKey } from "#services/api-keys/index.ts";
 import { aMemberOf as aBuyerOf, airtimeFile, aRunningOrder, termsOf } from "#services/bulk/bulk.fixture.ts";
 import { cancelBulkOrder, confirmBulkOrder, resumeBulkOrder, stopBulkOrder, uploadBulkOrder } from "#services/bulk/index.ts";
 import { aCard, anApprovedCardholder, isQuiet, readTestCard, settled, type TestCard, untilSynced } from "#services/cards/cards.fixture.ts";
 import { changeCard } from "#services/cards/index.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { bindProvider, switchArea } from "#services/merchants/index.ts";
 import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { declinePayout, nameBankAccount, removeBankAccount, requestPayout, setPayoutRules } from "#services/payouts/index.ts";
+import { aBankAccount, anAccountNumber, chosenRules, payoutThatIs } from "#services/payouts/payouts.fixture.ts";
 import { aMemberWithPassword, PASSWORD } from "#services/users/users.fixture.ts";
 import { aMeter, aPhone, aSmartCard, aVtuMerchant, productNamed } from "#services/vtu/vtu.fixture.ts";
 import { apiClient } from "#testing/api.ts";
@@ -260,6 +263,48 @@ const SCENARIOS: Record<string, Prepare> = {
         sql()`insert into members (business_id, user_id, role) values (${shop.merchant.businessId}, ${staff.userId}, 'viewer')`,
     };
   },
+  createPayout: async ({ shop }) => {
+    await sql()`update api_keys set permissions = array_append(permissions, 'payouts:write') where public_key = ${shop.key.publicKey}`;
+    const body = await ofAccount(shop);
+    return {
+      path: "/api/v1/payouts",
+      send: (headers) => apiClient(app, shop.key).call("POST", "/api/v1/payouts", { body, headers }),
+      meanwhile: ({ id = "" }) => untilReversed(shop, id),
+      mayChange: ["api_key_uses"],
+    };
+  },
+  createPayoutOfMember: async ({ shop }) => ({
+    path: `${DASHBOARD}/payouts`,
+    body: { ...(await ofAccount(shop)), expected_total: 5_000 },
+    meanwhile: ({ id = "" }) => untilReversed(shop, id),
+  }),
+  requestPayout: async ({ shop }) => ({
+    path: `${DASHBOARD}/payout-requests`,
+    body: await ofAccount(shop),
+    meanwhile: ({ id = "" }) => declinePayout(byOperator(shop.ctx), id),
+  }),
+  approvePayout: async (stage) => ({
+    path: `${DASHBOARD}/payout-requests/${await aPayoutRequest(stage)}/approve`,
+    meanwhile: ({ id = "" }) => untilReversed(stage.shop, id),
+  }),
+  declinePayout: async (stage) => ({ path: `${DASHBOARD}/payout-requests/${await aPayoutRequest(stage)}/decline` }),
+  addBankAccount: async ({ shop }) => ({
+    path: `${DASHBOARD}/bank-accounts`,
+    body: await aNamedAccount(shop),
+    meanwhile: ({ id = "" }) => removeBankAccount(byOperator(shop.ctx), id),
+  }),
+  removeBankAccount: async ({ shop }) => {
+    const id = await aBankAccount(shop);
+    return {
+      path: `${DASHBOARD}/bank-accounts/${id}/remove`,
+      meanwhile: () => sql()`update bank_accounts set removed_at = null, removed_by = null where id = ${id}`,
+    };
+  },
+  setPayoutRules: async ({ shop }) => ({
+    path: `${DASHBOARD}/payout-rules`,
+    body: { max_amount: 1_000, ...NO_OTHER_RULES },
+    meanwhile: () => setPayoutRules(byOperator(shop.ctx), chosenRules()),
+  }),
   requestArea: async ({ shop }) => {
     await switchArea(anOperator, shop.merchant.id, "checkout", false);
     return {
@@ -287,6 +332,33 @@ const SCENARIOS: Record<string, Prepare> = {
   withdrawInvitation: async (stage) => ({ path: `${DASHBOARD}/invitations/${await anInvitation(stage)}/withdraw` }),
 };
 
+const NO_OTHER_RULES = { max_a_day: null, two_people_above: null, automatic: null, automatic_account_id: null, automatic_reserve: 0 };
+
+const payoutAccounts = new Map<string, Promise<string>>();
+/** Returns the body of a payout to one account of the shop, whose payouts come back. A retry sends the same. */
+async function ofAccount(shop: TestMerchant): Promise<{ amount: number; bank_account_id: string }> {
+  const known = payoutAccounts.get(shop.merchant.id) ?? aBankAccount(shop, "5555");
+  payoutAccounts.set(shop.merchant.id, known);
+  return { amount: 5_000, bank_account_id: await known };
+}
+
+async function untilReversed({ merchant }: TestMerchant, id: string): Promise<void> {
+  await payoutThatIs("reversed", { merchantId: merchant.id, id });
+}
+
+async function aPayoutRequest({ shop }: Stage): Promise<string> {
+  const colleague = await aMember(shop.merchant.businessId, "owner");
+  const { bank_account_id: bankAccountId } = await ofAccount(shop);
+  const { id } = await requestPayout(asMember(shop.ctx, colleague), { bankAccountId, amount: naira(5_000) });
+  return id;
+}
+
+async function aNamedAccount(shop: TestMerchant) {
+  const account = { bankCode: "00A", accountNumber: anAccountNumber() };
+  const { accountName } = await nameBankAccount(byOperator(shop.ctx), account);
+  return { bank_code: account.bankCode, account_number: account.accountNumber, account_name: accountName };
+}
+
 /** Questions, challenges, a position that only goes forward, and `endOtherSessions`, which a repetition does again as it was asked. */
 const REPEATED = [
   "beginPasskeyProof",
@@ -294,6 +366,7 @@ const REPEATED = [
   "beginTotp",
   "endOtherSessions",
   "markAlertsSeen",
+  "nameBankAccount",
   "revealCardToMember",
   "verifyMeter",
   "verifySmartCard",

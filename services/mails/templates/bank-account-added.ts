@@ -16,7 +16,7 @@ export const bankAccountAdded = ({
   paragraphs: [
     greeting(name),
     `A bank account was added to ${quoted(business) || "your business"} on Oja. From the time below, money of the business can be paid out to it.`,
-    "If you or a colleague added it, there is nothing to do. If nobody did, remove it: somebody else may be in an account of your team.",
+    "If you or a colleague added it, there is nothing to do. If it was not you or a colleague, remove it: somebody else may be in an account of your team.",
   ],
   facts: [
     ["Bank", quoted(bankName)],
@@ -25,5 +25,5 @@ export const bankAccountAdded = ({
     ["Usable from", namedTime(usableAt)],
   ],
   button: { label: "Remove this account", link: ownLink(removeLink) },
-  footnote: "The button works without signing in. It only removes: it can neither add an account nor move money.",
+  footnote: "The button works for 30 days, without signing in. It only removes: it can neither add an account nor move money.",
 });
