@@ -306,7 +306,11 @@ async function anOwnerIn(mode: "test" | "live"): Promise<Place & { send: (method
 }
 
 function call(method: string, token: string, merchantId: string, { path, body, raw }: Send) {
-  const headers = { ...pageHeaders(app, token, merchantId), "Idempotency-Key": `restricted-${++made}`, ...(raw && { "Content-Type": "image/png" }) };
+  const headers = {
+    ...pageHeaders(app, token, merchantId),
+    "Idempotency-Key": `restricted-${++made}`,
+    ...(raw && { "Content-Type": "image/png" }),
+  };
   return apiClient(app, undefined).call(method.toUpperCase(), path, { headers, body, ...(raw && { raw }) });
 }
 
