@@ -8,11 +8,11 @@ const SHARE = 0.03;
 const UNPRINTABLE = "\u0000\ud800";
 
 /** Fields that identify the subject of an answer. */
-const SUBJECTS = ["reference", "memo", "order", "requestId", "card", "cardToken", "recipient", "personId"];
+const SUBJECTS = ["reference", "ref", "memo", "order", "requestId", "card", "cardToken", "recipient", "personId"];
 /** Fields with amounts. A card's balance is left out, because no posting uses it. */
-const AMOUNTS = ["cents", "amountInCents", "kobo", "amount"];
+const AMOUNTS = ["cents", "amountInCents", "kobo", "amount", "amount_naira"];
 /** Calls whose answers are distorted. We either refuse a false answer, or our own ledger bounds its effect. */
-const DISTORTED = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "requery"];
+const DISTORTED = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "payout", "send", "sent", "requery"];
 const LISTS = ["list-transactions", "spending"];
 
 const anotherSubject: LeafChange = (value, name) =>

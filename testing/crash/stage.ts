@@ -17,6 +17,7 @@ import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
 import { faultyProvidersOf } from "./faulty-providers.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
+import { prepare as preparePayouts } from "./flows/payouts.ts";
 import { startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
@@ -90,6 +91,7 @@ export class Stage {
       aggregator: i % 2 ? "sandbox-vtpass" : "sandbox",
     });
     await addToWallet(shop, naira(WALLET_NAIRA));
+    await preparePayouts(shop);
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
     subscribers.push({ merchantId, endpointId, secret, accepted: new Map(), arrivals: [], forged: [] });

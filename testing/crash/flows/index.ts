@@ -3,7 +3,8 @@ import { bulk } from "./bulk.ts";
 import { cards } from "./cards.ts";
 import { checkout } from "./checkout.ts";
 import { events } from "./events.ts";
+import { payouts } from "./payouts.ts";
 import { vtu } from "./vtu.ts";
 
 /** All flows of the campaign. */
-export const flows: Flow[] = [checkout, cards, vtu, bulk, events];
+export const flows: Flow[] = [checkout, cards, vtu, bulk, payouts, events];
