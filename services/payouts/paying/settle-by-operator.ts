@@ -7,8 +7,8 @@ import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
-import { idOfReference, type Payout, type PayoutRow, payoutFromRow, type StuckPayout } from "../payout.ts";
-import { findPayoutRow, isPayout } from "../rows.ts";
+import { idOfReference, type PayoutRow, payoutFromRow, type StuckPayout } from "../payout.ts";
+import { isPayout } from "../rows.ts";
 import { RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { applyChange } from "./settle.ts";
 import { changeByOperator, type Final } from "./transition.ts";
@@ -60,14 +60,6 @@ export const settlePayoutByOperator = verb(
 function finalOf(outcome: Decision["outcome"], { sessionId }: PayoutRow): Final {
   if (outcome === "paid") return { status: "paid", sessionId };
   return { status: outcome, reason: outcome === "failed" ? "The bank did not pay it." : "The payee's bank sent it back." };
-}
-
-/** Returns a payout of any merchant, or undefined if there is none of this id or reference. */
-export async function findPayoutById(_ctx: OperatorContext, name: string): Promise<Payout | undefined> {
-  const id = idOfReference(name);
-  const merchantId = await findMerchantOf(id);
-  const row = merchantId === undefined ? undefined : await findPayoutRow({ merchantId, id });
-  return row && payoutFromRow(row);
 }
 
 const MAX_ROWS = 200;
