@@ -27,6 +27,8 @@ interface PayoutViewProps {
   now: Date;
 }
 
+const AMOUNT_LABELS = { processing: "To arrive", paid: "Arrived", failed: "Did not arrive", reversed: "Came back" } as const;
+
 const amountOf = ({ minor, currency }: Money) => <Amount minor={minor} currency={currency} />;
 
 /** The page of a payout: its figures, one timeline, and its facts. */
@@ -40,7 +42,7 @@ export function PayoutView({ to, accountName, status, amount, fee, total, entrie
         lead={accountName}
       />
       <div className="mb-8 flex flex-wrap items-end gap-x-8 gap-y-2">
-        <KeyFigure label={status === "paid" ? "Arrived" : "To arrive"}>{amountOf(amount)}</KeyFigure>
+        <KeyFigure label={AMOUNT_LABELS[status]}>{amountOf(amount)}</KeyFigure>
         <SideFigure label="Fee">{amountOf(fee)}</SideFigure>
         <SideFigure label={TOTAL_LABELS[status]}>{amountOf(total)}</SideFigure>
       </div>

@@ -20,8 +20,9 @@ export const payoutFilters = (accounts: readonly { value: string; label: string 
 export interface PayoutRow {
   id: string;
   href: string;
-  /** Bank and the end of the number. */
-  to: string;
+  bankName: string;
+  /** The last four digits. */
+  number: string;
   accountName: string;
   status: keyof typeof PAYOUT_STATES;
   amount: Money;
@@ -76,11 +77,17 @@ export function PayoutsList({ rows, filters, values, place, path, csvHref, send,
   );
 }
 
-const toRow = ({ id, href, to, accountName, status, amount, fee, createdAt }: PayoutRow, now: Date) => ({
+const toRow = ({ id, href, bankName, number, accountName, status, amount, fee, createdAt }: PayoutRow, now: Date) => ({
   key: id,
   href,
   cells: {
-    to,
+    // A long name of a bank is cut, and the digits, which tell accounts apart, are not.
+    to: (
+      <span className="flex min-w-0">
+        <span className="truncate">{bankName}</span>
+        <span className="shrink-0 whitespace-pre"> ••{number}</span>
+      </span>
+    ),
     name: accountName,
     state: <State of={PAYOUT_STATES[status]} />,
     fee: (

@@ -19,3 +19,7 @@ export async function namer(ctx: MemberContext): Promise<(actor: Author) => stri
     }
   };
 }
+
+/** Returns the name that `namer` gives as it stands within a sentence: "you", and a person's own name as it is. */
+export const inSentence = (name: string): string =>
+  /^(?:You$|Your server,|The people who|The invited|Somebody who)/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;

@@ -1,3 +1,4 @@
+import { inSentence } from "#app/(dashboard)/_page/namer.ts";
 import type { StateWords } from "#components/page/states.tsx";
 import type { AccountRow } from "#components/wallet/accounts-list.tsx";
 import { lagosDateTime } from "#lib/time.ts";
@@ -18,7 +19,7 @@ export function toAccountRow(account: BankAccount, addedBy: string): Omit<Accoun
 }
 
 function factOf({ state, usableAt, createdAt }: BankAccount, addedBy: string): string {
-  const added = `Added by ${addedBy === "You" ? "you" : addedBy}, ${lagosDateTime(createdAt)}.`;
+  const added = `Added by ${inSentence(addedBy)}, ${lagosDateTime(createdAt)}.`;
   if (state === "waiting") return `Can be used from ${lagosDateTime(usableAt)} (West Africa Time). ${added}`;
   if (state === "deciding") return `The owner's name is not your business's, so our people look at it first. ${added}`;
   return added;

@@ -3,7 +3,7 @@ import { LiveRefresh, NewRows } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { mayChange, whoMay } from "#app/(dashboard)/_page/may.ts";
-import { namer } from "#app/(dashboard)/_page/namer.ts";
+import { inSentence, namer } from "#app/(dashboard)/_page/namer.ts";
 import { csvHref, readList } from "#app/(dashboard)/_page/read-list.ts";
 import { PayoutRequests, type RequestRow } from "#components/wallet/payout-requests.tsx";
 import { PayoutsList, payoutFilters } from "#components/wallet/payouts-list.tsx";
@@ -65,7 +65,7 @@ async function readRequests(
     const to = account ? nameOfAccount(account) : "an account that was removed";
     const isOwn = madeBy.type === "member" && madeBy.id === ctx.actor.id;
     const about = { id, to, owner, isOwn, amount, accountName: account?.accountName ?? "", path: `${base}/wallet` };
-    return { id, to, amount, createdAt, madeBy: isOwn ? "you" : nameOf(madeBy), actions: may ? deciding(about) : waiting(ctx) };
+    return { id, to, amount, createdAt, madeBy: inSentence(nameOf(madeBy)), actions: may ? deciding(about) : waiting(ctx) };
   });
 }
 

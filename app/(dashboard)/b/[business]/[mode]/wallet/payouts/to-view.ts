@@ -1,3 +1,4 @@
+import { inSentence } from "#app/(dashboard)/_page/namer.ts";
 import type { TimelineEntry } from "#components/page/timeline.tsx";
 import type { PayoutRow } from "#components/wallet/payouts-list.tsx";
 import { formatMoney, type Money } from "#lib/money.ts";
@@ -10,8 +11,8 @@ export const nameOfAccount = ({ bankName, accountNumber }: { bankName: string; a
 
 /** Returns what the list shows of a payout. `path` is that of the wallet. */
 export const toPayoutRow = (payout: Payout, path: string): PayoutRow => {
-  const { id, accountName, status, amount, fee, createdAt } = payout;
-  return { id, accountName, status, amount, fee, createdAt, href: `${path}/payouts/${id}`, to: nameOfAccount(payout) };
+  const { id, bankName, accountName, accountNumber, status, amount, fee, createdAt } = payout;
+  return { id, bankName, number: accountNumber.slice(-4), accountName, status, amount, fee, createdAt, href: `${path}/payouts/${id}` };
 };
 
 /** Returns what happened to a payout, newest first. `nameOf` names an actor for the reader. */
@@ -47,7 +48,7 @@ const paidOf = ({ paidAt, total, sessionId }: Payout): TimelineEntry[] =>
       ];
 
 function begunOf({ createdAt, total, madeBy, approvedBy, automaticFor }: Payout, nameOf: (actor: Actor) => string): TimelineEntry[] {
-  const by = automaticFor === null ? `Sent by ${nameOf(madeBy)}` : "Sent by your rule for automatic payouts";
+  const by = automaticFor === null ? `Sent by ${inSentence(nameOf(madeBy))}` : "Sent by your rule for automatic payouts";
   const agreed = approvedBy ? ` ${nameOf(approvedBy)} agreed to it.` : "";
   return [{ key: "begun", at: createdAt, text: by, detail: `${formatMoney(total)} was set aside in your wallet.${agreed}` }];
 }
