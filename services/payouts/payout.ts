@@ -37,6 +37,18 @@ export interface Payout
   approvedBy: Actor | null;
 }
 
+/** The price that a payout would have now. Nothing is held or stored. */
+export interface Quote {
+  amount: Money;
+  fee: Money;
+  total: Money;
+  /** Naira of the wallet that would be available then. Below zero: the wallet does not cover it. */
+  availableAfter: Money;
+  /** Naira that can be paid out now, fees included. */
+  payable: Money;
+  needsSecondPerson: boolean;
+}
+
 /** A payout whose outcome is not known yet. */
 export interface StuckPayout extends Payout {
   provider: string;

@@ -15,8 +15,8 @@ import { payoutBanks } from "../providers/index.ts";
 import { claimPayout, type NewPayout } from "./paying/claim-payout.ts";
 import type { Final } from "./paying/transition.ts";
 import type { PayoutRow, PayoutStatus } from "./payout.ts";
+import { NO_RULES } from "./payout-rules.ts";
 import { findPayoutRow } from "./rows.ts";
-import { NO_RULES } from "./rules/payout-rules.ts";
 import type { ChosenRules } from "./rules/tighten.ts";
 
 export const PAYOUT_BANKS = ["sandbox", "sandbox-plain"] as const;

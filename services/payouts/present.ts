@@ -3,10 +3,9 @@ import { toMajorNumber } from "#lib/money.ts";
 import { isoOrNull } from "#lib/time.ts";
 import { type BankAccount, maskedNumber } from "./bank-account.ts";
 import type { BankAccountObject, PayoutObject, PayoutQuoteObject, PayoutRequestObject, PayoutRulesObject } from "./contract.ts";
-import type { Quote } from "./paying/quote.ts";
-import type { Payout } from "./payout.ts";
-import type { PayoutRequest } from "./requests/payout-request.ts";
-import type { PayoutRules } from "./rules/payout-rules.ts";
+import type { Payout, Quote } from "./payout.ts";
+import type { PayoutRequest } from "./payout-request.ts";
+import type { PayoutRules } from "./payout-rules.ts";
 
 export const presentBankAccount = (account: BankAccount): z.output<typeof BankAccountObject> => ({
   id: account.id,

@@ -10,11 +10,12 @@ import type { Metadata } from "../../fields.ts";
 import { holdOrRefuse } from "../../ledger/index.ts";
 import { type BankAccountRow, bankAccountFromRow } from "../bank-account.ts";
 import type { PayoutRow } from "../payout.ts";
+import type { PayoutRules } from "../payout-rules.ts";
 import { holdBankAccount, lockMerchant } from "../rows.ts";
 import { feeOfPayout } from "../rules/fees.ts";
 import { readLimits } from "../rules/limits.ts";
 import { type Payable, readPayable } from "../rules/payable.ts";
-import { type PayoutRules, readRules } from "../rules/payout-rules.ts";
+import { readRules } from "../rules/read-rules.ts";
 import { LEASE_MS } from "../schedule.ts";
 import { hold } from "./journal.ts";
 

@@ -10,10 +10,11 @@ import { readMerchantsOf } from "../../merchants/index.ts";
 import { payoutBanks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { MIN_PAYOUT } from "../contract.ts";
+import type { PayoutRules } from "../payout-rules.ts";
 import { feeOfPayout } from "../rules/fees.ts";
 import { readLimits } from "../rules/limits.ts";
 import { readPayable } from "../rules/payable.ts";
-import { type PayoutRules, readRules } from "../rules/payout-rules.ts";
+import { readRules } from "../rules/read-rules.ts";
 import { sentToday } from "./claim-payout.ts";
 import { createPayout } from "./create-payout.ts";
 

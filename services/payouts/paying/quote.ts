@@ -1,23 +1,12 @@
 import { db } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../../context.ts";
+import type { Quote } from "../payout.ts";
 import { feeOfPayout } from "../rules/fees.ts";
 import { type PayoutLimits, readLimits } from "../rules/limits.ts";
 import { readPayable } from "../rules/payable.ts";
-import { readRules } from "../rules/payout-rules.ts";
+import { readRules } from "../rules/read-rules.ts";
 import { needsTwoPeople, sentToday } from "./claim-payout.ts";
-
-/** The price that a payout would have now. Nothing is held or stored. */
-export interface Quote {
-  amount: Money;
-  fee: Money;
-  total: Money;
-  /** Naira of the wallet that would be available then. Below zero: the wallet does not cover it. */
-  availableAfter: Money;
-  /** Naira that can be paid out now, fees included. */
-  payable: Money;
-  needsSecondPerson: boolean;
-}
 
 /** Returns the price of a payout of an amount, as `createPayout` computes it. Checks neither the balance nor the limits. */
 export async function quotePayout({ merchant }: MerchantContext, amount: Money): Promise<Quote> {

@@ -15,10 +15,10 @@ import { verb } from "../../verb.ts";
 import { claimPayout, requireWithinBank, requireWithinLimits, usableAccount } from "../paying/claim-payout.ts";
 import { payOnce } from "../paying/create-payout.ts";
 import type { Payout } from "../payout.ts";
+import { type PayoutRequest, type RequestRow, requestFromRow } from "../payout-request.ts";
 import { holdBankAccount, lockMerchant } from "../rows.ts";
-import { readRules } from "../rules/payout-rules.ts";
+import { readRules } from "../rules/read-rules.ts";
 import { REQUEST_LASTS_MS } from "../schedule.ts";
-import { type PayoutRequest, type RequestRow, requestFromRow } from "./payout-request.ts";
 import { requireLongInRole } from "./require-long-in-role.ts";
 
 const MAX_OPEN = 20;

@@ -10,7 +10,7 @@ import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { verb } from "../../verb.ts";
 import { holdBankAccount, lockMerchant, validFromAfterLast } from "../rows.ts";
 import { WAIT_MS } from "../schedule.ts";
-import { readNextRules, readRules } from "./payout-rules.ts";
+import { readNextRules, readRules } from "./read-rules.ts";
 import { areSame, type ChosenRules, figuresOfRules, tightened } from "./tighten.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Money } from "#lib/money.ts";
-import type { PayoutRules } from "./payout-rules.ts";
+import type { PayoutRules } from "../payout-rules.ts";
 
 export type ChosenRules = Omit<PayoutRules, "validFrom">;
 

@@ -1,6 +1,6 @@
 import type { payoutRequests } from "#db/schema/payouts.ts";
 import { type Money, money } from "#lib/money.ts";
-import { type Actor, actorOf } from "../../context.ts";
+import { type Actor, actorOf } from "../context.ts";
 
 export type RequestRow = typeof payoutRequests.$inferSelect;
 
