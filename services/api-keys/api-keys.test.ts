@@ -19,6 +19,7 @@ import {
   type KeyPair,
   listApiKeys,
   namesOfApiKeys,
+  resumePausedApiKey,
   revokeApiKey,
   rollApiKey,
   stateOf,
@@ -217,7 +218,7 @@ test("a member gives a key what its role may do in that mode and no more, whethe
       sessionId: "ses_own",
     };
     const merchant = { id: mode === "test" ? shop.merchant.id : shop.liveMerchantId, mode };
-    return { ...withProof({ ...own, merchant: shop.merchant }, "manage_keys"), merchant };
+    return { ...withProof({ ...own, merchant: shop.merchant }, "manage_keys", { hasSecondFactor: true }), merchant };
   };
   const some = fc.subarray([...ALL_PERMISSIONS], { minLength: 1 });
   await fc.assert(
@@ -242,6 +243,29 @@ test("a member gives a key what its role may do in that mode and no more, whethe
     }),
     { numRuns: 60 },
   );
+});
+
+test("a live key that takes money out is made, changed, rolled and resumed with a second factor only", async () => {
+  const shop = await aMerchant();
+  const { userId, sessionId } = await aMember(shop.merchant.businessId, "owner");
+  const live = { id: shop.liveMerchantId, mode: "live" as const };
+  const own = { ...shop.ctx, actor: { type: "member" as const, id: userId }, role: "owner" as const, sessionId };
+  const byPassword = { ...withProof(own, "manage_keys"), merchant: live };
+  const byFactor = { ...withProof(own, "manage_keys", { hasSecondFactor: true }), merchant: live };
+  const key = { name: "Payouts", permissions: ["payouts:write"] };
+  const plain = await createApiKey(byPassword, { name: "Plain", permissions: ["wallet:read"] });
+  const [paying, paused] = [await createApiKey(byFactor, key), await createApiKey(byFactor, key)];
+  await sql()`update api_keys set paused_at = now() where id = ${paused.id}`;
+  const each = (ctx: typeof byPassword) => [
+    () => createApiKey(ctx, key),
+    () => changeApiKey(ctx, plain.id, { version: 1, permissions: key.permissions }),
+    () => resumePausedApiKey(ctx, paused.id),
+    () => rollApiKey(ctx, paying.id, 0),
+  ];
+  for (const act of each(byPassword)) await expect(act()).rejects.toThrow("without one");
+  for (const act of each(byFactor)) await act();
+  // Test mode's keys move no real money.
+  await createApiKey({ ...byPassword, merchant: shop.merchant }, key);
 });
 
 test("a member who was removed or demoted after the request began makes, changes and rolls no key", async () => {

@@ -14,7 +14,6 @@ import { requireFactorFor } from "./manages-keys.ts";
  */
 export async function requireMayGive(tx: Tx, ctx: TenantContext, permissions: readonly Permission[]): Promise<void> {
   if (ctx.actor.type !== "member") return;
-  requireFactorFor(ctx, permissions);
   const { mode } = ctx.merchant;
   const role = await lockRole(tx, ctx);
   if (role === undefined || !mayRole(role, "keys:write", mode)) {
@@ -24,6 +23,7 @@ export async function requireMayGive(tx: Tx, ctx: TenantContext, permissions: re
   if (missing.length > 0) {
     throw new Problem("PERMISSION_DENIED", `Your role does not have ${missing.join(", ")}, so you cannot give it to a key.`);
   }
+  requireFactorFor(ctx, permissions);
 }
 
 async function lockRole(tx: Tx, { actor, merchant }: TenantContext): Promise<Role | undefined> {
