@@ -61,7 +61,7 @@ test("fee and limits are set in Naira, percent and hours", async () => {
   const shop = await aPayoutMerchant();
   const { id } = shop.merchant;
   await run("set-payout-fee", id, "--flat", "25", "--percent", "0.15", "--minimum", "30", "--maximum", "2000.50");
-  expect(await getPayoutFee(shop.ctx)).toEqual({ flat: 2_500n, bps: 15, minimum: 3_000n, maximum: 200_050n });
+  expect(await getPayoutFee(shop.ctx)).toEqual({ rule: { flat: 2_500n, bps: 15, minimum: 3_000n, maximum: 200_050n }, isOwn: true });
   const printed = await run("set-payout-limits", id, "--payout", "50000", "--day", "200000", "--delay-hours", "1.5");
   expect(printed).toContain("50,000");
   const [row] = await sql()`select max_amount, max_a_day, delay_ms from payout_limits where merchant_id = ${id}`;

@@ -1,4 +1,3 @@
-export type { FeeRule as PayoutFee } from "../fee-rule.ts";
 export { addBankAccount } from "./accounts/add-account.ts";
 export { decideBankAccount } from "./accounts/decide-account.ts";
 export { getBankAccount, listAccountsToDecide, listBankAccounts } from "./accounts/list-accounts.ts";
@@ -13,6 +12,7 @@ export {
   BankObject,
   CreatePayout,
   ListPayoutsQuery,
+  MIN_PAYOUT,
   NameBankAccount,
   NamedBankAccount,
   NEW_BANK_ACCOUNT,
@@ -41,7 +41,7 @@ export type { Payout, PayoutStatus } from "./payout.ts";
 export type { PayoutRules } from "./payout-rules.ts";
 export { presentBankAccount, presentPayout, presentPayoutQuote, presentPayoutRequest, presentPayoutRules } from "./present.ts";
 export { approvePayout, declinePayout, getPayoutRequest, listOpenRequests, requestPayout } from "./requests/request-payout.ts";
-export { getPayoutFee, setPayoutFee } from "./rules/fees.ts";
+export { getPayoutFee, type PayoutFee, setPayoutFee } from "./rules/fees.ts";
 export { type PayoutLimits, setPayoutLimits } from "./rules/limits.ts";
 export { getPayoutRules } from "./rules/read-rules.ts";
 export { setPayoutRules } from "./rules/set-rules.ts";

@@ -3,7 +3,7 @@ import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../../context.ts";
 import type { Quote } from "../payout.ts";
 import { feeOfPayout } from "../rules/fees.ts";
-import { type PayoutLimits, readLimits } from "../rules/limits.ts";
+import { type MerchantLimits, readLimits } from "../rules/limits.ts";
 import { readPayable } from "../rules/payable.ts";
 import { readRules } from "../rules/read-rules.ts";
 import { needsTwoPeople, sentToday } from "./claim-payout.ts";
@@ -26,7 +26,7 @@ export interface PayoutRoom {
   payable: Money;
   /** Naira that came too short a time ago to be paid out. */
   fresh: Money;
-  limits: PayoutLimits;
+  limits: MerchantLimits;
 }
 
 /** Returns how much of the wallet can be paid out now, and the operator's limits. */

@@ -8,21 +8,31 @@ import { type FeeRule, FREE, feeOf, figuresOfFee, requireFeeRule } from "../../f
 import { verb } from "../../verb.ts";
 import { lockMerchant, validFromAfterLast } from "../rows.ts";
 
-/** Returns the rule of a merchant's fee now, or at the time after a lock: its own, else that of its mode, else none. */
-export async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, at?: Date): Promise<FeeRule> {
-  const [rule] = await tx.execute<FeeRule>(sql`
-    select flat, bps, minimum, maximum from payout_fees
-    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= ${at ? sql`${at.toISOString()}::text::timestamptz` : sql`now()`}
-    order by (merchant_id = ${id}) desc, valid_from desc limit 1`);
-  return rule ?? FREE;
+/** The fee of payouts as it applies to a merchant. */
+export interface PayoutFee {
+  /** In kobo and basis points. */
+  rule: FeeRule;
+  /** Whether it was set for this merchant, and not for its mode. */
+  isOwn: boolean;
 }
 
-/** Returns the rule of the fee of a merchant's payouts. */
-export const getPayoutFee = ({ merchant }: MerchantContext): Promise<FeeRule> => readPayoutFee(db(), merchant);
+/** Returns the fee of a merchant now, or at the time after a lock: its own, else that of its mode, else none. */
+async function readPayoutFee(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, at?: Date): Promise<PayoutFee> {
+  const [row] = await tx.execute<FeeRule & { is_own: boolean }>(sql`
+    select flat, bps, minimum, maximum, merchant_id = ${id} as is_own from payout_fees
+    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= ${at ? sql`${at.toISOString()}::text::timestamptz` : sql`now()`}
+    order by (merchant_id = ${id}) desc, valid_from desc limit 1`);
+  if (!row) return { rule: FREE, isOwn: false };
+  const { is_own: isOwn, ...rule } = row;
+  return { rule, isOwn };
+}
+
+/** Returns the fee of a merchant's payouts. */
+export const getPayoutFee = ({ merchant }: MerchantContext): Promise<PayoutFee> => readPayoutFee(db(), merchant);
 
 /** Returns the fee in Naira of a payout of an amount. */
 export const feeOfPayout = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, amount: Money, at?: Date): Promise<Money> =>
-  feeOf(amount, await readPayoutFee(tx, merchant, at));
+  feeOf(amount, (await readPayoutFee(tx, merchant, at)).rule);
 
 /**
  * Sets the fee of a merchant's payouts, or of a whole mode if `merchant` is the platform's, in kobo. Applies to later payouts; earlier rows stay. Throws
@@ -36,7 +46,7 @@ export const setPayoutFee = verb(
     const { id: merchantId } = merchant;
     await transaction(async (tx) => {
       const { at } = await lockMerchant(tx, merchantId);
-      const before = await readPayoutFee(tx, merchant, at);
+      const { rule: before } = await readPayoutFee(tx, merchant, at);
       const validFrom = await validFromAfterLast(tx, payoutFees, merchantId, at);
       await tx.insert(payoutFees).values({ merchantId, flat, bps, minimum, maximum, validFrom });
       await noteInAudit(tx, ctx, {

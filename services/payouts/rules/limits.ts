@@ -19,6 +19,12 @@ export interface PayoutLimits {
   delayMs: number;
 }
 
+/** The limits as they apply to a merchant. */
+export interface MerchantLimits extends PayoutLimits {
+  /** Whether they were set for this merchant, and not for its mode. */
+  isOwn: boolean;
+}
+
 /** The limits where no operator has set any. */
 const DEFAULTS: Record<Merchant["mode"], PayoutLimits> = {
   test: { maxAmount: naira(10_000_000), maxADay: naira(100_000_000), delayMs: 0 },
@@ -26,12 +32,13 @@ const DEFAULTS: Record<Merchant["mode"], PayoutLimits> = {
 };
 
 /** Returns the limits of a merchant: its own, else those of its mode. */
-export async function readLimits(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">): Promise<PayoutLimits> {
-  const [row] = await tx.execute<{ max_amount: bigint; max_a_day: bigint; delay_ms: bigint }>(sql`
-    select max_amount, max_a_day, delay_ms from payout_limits
+export async function readLimits(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">): Promise<MerchantLimits> {
+  const [row] = await tx.execute<{ max_amount: bigint; max_a_day: bigint; delay_ms: bigint; is_own: boolean }>(sql`
+    select max_amount, max_a_day, delay_ms, merchant_id = ${id} as is_own from payout_limits
     where merchant_id in (${id}, ${`mer_platform_${mode}`}) order by (merchant_id = ${id}) desc limit 1`);
-  if (!row) return DEFAULTS[mode];
-  return { maxAmount: money(row.max_amount, "NGN"), maxADay: money(row.max_a_day, "NGN"), delayMs: Number(row.delay_ms) };
+  if (!row) return { ...DEFAULTS[mode], isOwn: false };
+  const [maxAmount, maxADay] = [money(row.max_amount, "NGN"), money(row.max_a_day, "NGN")];
+  return { maxAmount, maxADay, delayMs: Number(row.delay_ms), isOwn: row.is_own };
 }
 
 const MAX_DELAY_MS = 30 * DAY_MS;

@@ -4,6 +4,7 @@ import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { FeesAndLimits } from "#components/settings/fees-and-limits.tsx";
 import { listFees } from "#services/cards/index.ts";
 import { findCurrentRate } from "#services/exchange/index.ts";
+import { getPayoutFee, getPayoutRoom } from "#services/payouts/index.ts";
 import { SettingsTabs } from "../tabs.tsx";
 import { toFees, toLimits, toRates } from "./to-view.ts";
 
@@ -14,13 +15,18 @@ export default async function FeesPage({ params }: PageProps<"/b/[business]/[mod
   const closed = closedTo(page, "wallet:read", "Fees and limits");
   if (closed) return closed;
   const { ctx } = page;
-  const [fees, rate] = await Promise.all([listFees(ctx), findCurrentRate(ctx)]);
+  const [fees, rate, payoutFee, { limits }] = await Promise.all([
+    listFees(ctx),
+    findCurrentRate(ctx),
+    getPayoutFee(ctx),
+    getPayoutRoom(ctx),
+  ]);
   return (
     <FeesAndLimits
       tabs={<SettingsTabs page={page} current="fees" />}
-      fees={toFees(fees)}
+      fees={toFees(fees, payoutFee)}
       rates={toRates(rate)}
-      limits={toLimits(ctx.merchant)}
+      limits={toLimits(ctx.merchant, limits)}
     />
   );
 }

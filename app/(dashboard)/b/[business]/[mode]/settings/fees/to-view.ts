@@ -1,3 +1,4 @@
+import { feeText } from "#app/(dashboard)/_page/fee-text.ts";
 import type { Term } from "#components/settings/fees-and-limits.tsx";
 import { formatMoney, money } from "#lib/money.ts";
 import { lagosDateTime } from "#lib/time.ts";
@@ -6,6 +7,7 @@ import { type listFees, MAX_FUNDING, MIN_FUNDING } from "#services/cards/index.t
 import { MAX_LINK, MIN_LINK } from "#services/checkout/index.ts";
 import type { Merchant } from "#services/context.ts";
 import type { findCurrentRate } from "#services/exchange/index.ts";
+import { MIN_PAYOUT, type PayoutFee, type PayoutLimits } from "#services/payouts/index.ts";
 import { MAX_AIRTIME, MAX_ELECTRICITY, MAX_PINS, MIN_AIRTIME, MIN_ELECTRICITY } from "#services/vtu/index.ts";
 
 type CardFee = Awaited<ReturnType<typeof listFees>>[number];
@@ -22,21 +24,13 @@ const KINDS: Record<CardFee["kind"], string> = { issue: "Issuing a card", fund: 
 const SOURCES: Record<CardFee["source"], string> = { own: FOR_YOU, platform: FOR_ALL, none: FOR_ALL };
 
 /** Returns the fees, as they apply to a business. */
-export const toFees = (fees: readonly CardFee[]): Term[] => [
-  ...fees.map(({ kind, rule, source }) => ({ key: kind, what: KINDS[kind], value: feeText(rule), from: SOURCES[source] })),
+export const toFees = (fees: readonly CardFee[], payout: PayoutFee): Term[] => [
+  ...fees.map(({ kind, rule, source }) => ({ key: kind, what: KINDS[kind], value: feeText(rule, "USD"), from: SOURCES[source] })),
   { key: "unload", what: "Unloading or ending a card", value: "Free", from: FOR_ALL },
+  { key: "payout", what: "Sending money to your bank", value: feeText(payout.rule, "NGN"), from: payout.isOwn ? FOR_YOU : FOR_ALL },
   { key: "links", what: "Receiving a payment by link", value: "Free", from: FOR_ALL },
   { key: "vtu", what: "Buying a top-up", value: "In the price", from: FOR_ALL },
 ];
-
-const PERCENT = 100;
-
-function feeText({ flat, bps, minimum, maximum }: CardFee["rule"]): string {
-  const parts = [...(flat > 0n ? [usd(flat)] : []), ...(bps > 0 ? [`${bps / PERCENT} %`] : [])];
-  if (parts.length === 0 && minimum === 0n) return "Free";
-  const bounds = [...(minimum > 0n ? [`at least ${usd(minimum)}`] : []), ...(maximum !== null ? [`at most ${usd(maximum)}`] : [])];
-  return [parts.join(" + "), ...bounds].filter((part) => part !== "").join(", ");
-}
 
 /** A rate has ten-thousandths of a Naira. */
 const RATE_UNITS = 10_000;
@@ -62,8 +56,12 @@ const validityOf = (until: Date): string => (until < NO_END ? `Until ${lagosDate
 const KILOBYTE = 1024;
 
 /** Returns the limits. */
-export const toLimits = ({ requestsPerSecond, requestBurst }: Merchant): Term[] => [
+export const toLimits = ({ requestsPerSecond, requestBurst }: Merchant, payouts: PayoutLimits & { isOwn: boolean }): Term[] => [
   { key: "link", what: "One payment link", value: `${naira(MIN_LINK)} to ${naira(MAX_LINK)}`, from: FOR_ALL },
+  ...[
+    { key: "payout", what: "Sending to your bank, once", value: `${naira(MIN_PAYOUT)} to ${formatMoney(payouts.maxAmount)}` },
+    { key: "payouts", what: "Sending to your bank, a day", value: `At most ${formatMoney(payouts.maxADay)}` },
+  ].map((term) => ({ ...term, from: payouts.isOwn ? FOR_YOU : FOR_ALL })),
   { key: "fund", what: "Funding a card, once", value: `${dollars(MIN_FUNDING)} to ${dollars(MAX_FUNDING)}`, from: FOR_ALL },
   { key: "airtime", what: "Airtime, once", value: `${naira(MIN_AIRTIME)} to ${naira(MAX_AIRTIME)}`, from: FOR_ALL },
   { key: "electricity", what: "Electricity, once", value: `${naira(MIN_ELECTRICITY)} to ${naira(MAX_ELECTRICITY)}`, from: FOR_ALL },

@@ -1,5 +1,6 @@
+import { feeText } from "#app/(dashboard)/_page/fee-text.ts";
 import type { RuleRow } from "#components/wallet/payout-rules.tsx";
-import { formatMoney, type Money, money, toMajorNumber } from "#lib/money.ts";
+import { formatMoney, type Money, toMajorNumber } from "#lib/money.ts";
 import type { PayoutFee, PayoutLimits, PayoutRules } from "#services/payouts/index.ts";
 import { delayText } from "../read-sending.ts";
 
@@ -37,8 +38,6 @@ function automaticValue({ automatic, automaticAccountId }: PayoutRules, names: R
   return to === undefined ? `${OFTEN[automatic]}, to an account that was removed` : `${OFTEN[automatic]}, to ${to}`;
 }
 
-const kobo = (minor: bigint) => formatMoney(money(minor, "NGN"));
-
 /** Returns the limits and the fee that the people who run the service have set. */
 export const toServiceRules = ({ maxAmount, maxADay, delayMs }: PayoutLimits, fee: PayoutFee): RuleRow[] => [
   { key: "amount", title: "One payout", fact: "", value: formatMoney(maxAmount) },
@@ -47,18 +46,8 @@ export const toServiceRules = ({ maxAmount, maxADay, delayMs }: PayoutLimits, fe
     ...{ key: "delay", title: "Payments wait", fact: "Money of payment links, because banks may take a payment back." },
     value: delayMs === 0 ? "Not at all" : `For ${delayMs === 3_600_000 ? "an hour" : delayText(delayMs)}`,
   },
-  { key: "fee", title: "Fee of a payout", fact: "", value: feeText(fee) },
+  { key: "fee", title: "Fee of a payout", fact: "", value: feeText(fee.rule, "NGN") },
 ];
-
-const PERCENT = 100;
-
-/** Returns a fee in Naira for people: `₦50.00 + 0.1 %, at most ₦500.00`. */
-export function feeText({ flat, bps, minimum, maximum }: PayoutFee): string {
-  const parts = [...(flat > 0n ? [kobo(flat)] : []), ...(bps > 0 ? [`${bps / PERCENT} %`] : [])];
-  if (parts.length === 0 && minimum === 0n) return "Free";
-  const bounds = [...(minimum > 0n ? [`at least ${kobo(minimum)}`] : []), ...(maximum !== null ? [`at most ${kobo(maximum)}`] : [])];
-  return [parts.join(" + "), ...bounds].filter((part) => part !== "").join(", ");
-}
 
 const majorOrNull = (limit: Money | null) => (limit === null ? null : toMajorNumber(limit));
 
