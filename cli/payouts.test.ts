@@ -43,10 +43,10 @@ test("a payout is settled as the bank said, and a second word about it, or about
   const payout = await aClaimedPayout(await aPayoutMerchant());
   expect(await run("payout-settle", payout.id, "--outcome", "paid", ...BANKS_WORD)).toContain("settled: paid");
   expect((await currentRow(payout)).status).toBe("paid");
-  await expect(run("payout-settle", payout.id, "--outcome", "failed", ...BANKS_WORD)).rejects.toThrow(
-    "is paid, so it cannot become failed",
-  );
-  expect(await run("payout-settle", payout.id, "--outcome", "reversed", ...BANKS_WORD)).toContain("settled: reversed");
+  await expect(run("payout-settle", payout.id, "--outcome", "failed", ...BANKS_WORD)).rejects.toThrow("is paid by now, not processing");
+  const ofPaid = ["payout-settle", payout.id, "--was", "paid", "--outcome"];
+  await expect(run(...ofPaid, "failed", ...BANKS_WORD)).rejects.toThrow("cannot become failed");
+  expect(await run(...ofPaid, "reversed", ...BANKS_WORD)).toContain("settled: reversed");
   await expect(run("payout-settle", "po_unknown", "--outcome", "paid", ...BANKS_WORD)).rejects.toThrow("There is no payout");
 });
 
@@ -60,7 +60,8 @@ test("an account is approved once, and nothing is decided about others", async (
 test("fee and limits are set in Naira, percent and hours", async () => {
   const shop = await aPayoutMerchant();
   const { id } = shop.merchant;
-  await run("set-payout-fee", id, "--flat", "25", "--percent", "0.15", "--minimum", "30", "--maximum", "2000.50");
+  const fee = await run("set-payout-fee", id, "--flat", "25", "--percent", "0.15", "--minimum", "30", "--maximum", "2000.50");
+  expect(fee).toContain("₦25.00 + 0.15 %, at least ₦30.00, at most ₦2,000.50");
   expect(await getPayoutFee(shop.ctx)).toEqual({ rule: { flat: 2_500n, bps: 15, minimum: 3_000n, maximum: 200_050n }, isOwn: true });
   const printed = await run("set-payout-limits", id, "--payout", "50000", "--day", "200000", "--delay-hours", "1.5");
   expect(printed).toContain("50,000");

@@ -23,6 +23,11 @@ export function addPayoutCommands(program: Command): void {
     .command("payout-settle <payout>")
     .description("Settles a payout that its bank never decides, or about which it contradicts us, with what the bank told you.")
     .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
+    .addOption(
+      new Option("--was <status>", "its state as you have seen it")
+        .choices(["processing", "paid", "failed", "reversed"])
+        .default("processing"),
+    )
     .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
     .requiredOption(...REASON)
     .action(settle);
@@ -85,11 +90,7 @@ async function showPayouts(): Promise<void> {
   );
 }
 
-interface SettleOptions {
-  outcome: "paid" | "failed";
-  evidence: string;
-  reason: string;
-}
+type SettleOptions = Parameters<typeof settlePayoutByOperator>[2];
 
 async function settle(payout: string, options: SettleOptions): Promise<void> {
   if (!(await settlePayoutByOperator(operator, payout, options)))
@@ -110,6 +111,8 @@ async function setLimits(id: string, { payout, day, delayHours }: { payout: bigi
   console.log(`${id} pays out at most ${formatMoney(maxAmount)} at once and ${formatMoney(maxADay)} a day. Payments wait ${delayHours} h.`);
 }
 
+const naira = (kobo: bigint) => formatMoney(money(kobo, "NGN"));
+
 interface FeeOptions {
   flat: bigint;
   percent: number;
@@ -122,5 +125,7 @@ async function setFee(id: string, { flat, percent, minimum, maximum }: FeeOption
   // Two decimals of a percent are basis points.
   const bps = Number(toMinorUnits(percent) ?? Number.NaN);
   await setPayoutFee(operator, merchant, { flat, bps, minimum, maximum: maximum ?? null });
-  console.log(`The fee of payouts of ${id} is set.`);
+  const parts = [...(flat > 0n ? [naira(flat)] : []), ...(bps > 0 ? [`${percent} %`] : [])];
+  const bounds = [...(minimum > 0n ? [`at least ${naira(minimum)}`] : []), ...(maximum ? [`at most ${naira(maximum)}`] : [])];
+  console.log(`The fee of payouts of ${id} is from now on: ${[parts.join(" + "), ...bounds].filter(Boolean).join(", ") || "none"}.`);
 }

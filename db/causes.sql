@@ -76,11 +76,11 @@ where not coalesce(case
         and p.accounts = array['wallet', 'settlement:bank']
       when 'release' then p.kind = 'release' and (o.status = 'failed' or o.is_late)
       when 'late' then o.is_late and p.amount <= o.amount + o.fee and p.accounts = array['wallet', 'settlement:bank']
-      when 'reversal' then (o.status = 'reversed' or o.is_charged_again) and p.amount = o.amount + o.fee and p.accounts = array['settlement:bank', 'wallet']
-      when 'again' then o.is_charged_again and p.amount <= o.amount + o.fee and p.accounts = array['wallet', 'settlement:bank']
+      when 'reversal' then (o.status = 'reversed' or o.corrections > coalesce(nullif(p.n3, '')::int, 0)) and coalesce(nullif(p.n3, '')::int, 0) <= o.corrections and p.amount = o.amount + o.fee and p.accounts = array['settlement:bank', 'wallet']
+      when 'again' then p.n3 ~ '^[1-9]\d{0,2}$' and p.n3::int <= o.corrections and p.amount <= o.amount + o.fee and p.accounts = array['wallet', 'settlement:bank']
       when 'fee' then o.status in ('paid', 'reversed') and p.amount = o.fee and p.accounts = array['settlement:bank', 'revenue:payouts']
-      when 'fee_back' then (o.status = 'reversed' or o.is_charged_again) and p.amount = o.fee and p.accounts = array['revenue:payouts', 'settlement:bank']
-      when 'fee_again' then o.is_charged_again and p.amount = o.fee and p.accounts = array['settlement:bank', 'revenue:payouts']
+      when 'fee_back' then (o.status = 'reversed' or o.corrections > coalesce(nullif(p.n3, '')::int, 0)) and coalesce(nullif(p.n3, '')::int, 0) <= o.corrections and p.amount = o.fee and p.accounts = array['revenue:payouts', 'settlement:bank']
+      when 'fee_again' then p.n3 ~ '^[1-9]\d{0,2}$' and p.n3::int <= o.corrections and p.amount = o.fee and p.accounts = array['settlement:bank', 'revenue:payouts']
     end from payouts o where o.merchant_id = p.merchant_id and o.id = p.n1)
   when p.n1 like 'vtu\_%' then (
     select p.accounts = case p.n2 when 'reversal' then array['settlement:vtu', 'wallet'] else array['wallet', 'settlement:vtu'] end and case p.n2

@@ -269,7 +269,9 @@ where h.id is null or h.amount <> p.amount + p.fee or h.debit_account <> 'wallet
 
 -- name: the wallet paid amount and fee of each payout that stands as paid, once, and nothing for any other
 with k as (
-  select p.merchant_id, p.id, p.id || suffix as key from payouts p, unnest(array[':capture', ':late', ':late:overflow', ':reversal', ':again', ':again:overflow']) suffix
+  select p.merchant_id, p.id, p.id || suffix as key from payouts p, unnest(array[':capture', ':late', ':late:overflow', ':reversal']) suffix
+  union all select p.merchant_id, p.id, p.id || suffix from payouts p, generate_series(1, p.corrections) n,
+    unnest(array[':again:' || n, ':again:' || n || ':overflow', ':reversal:' || n]) suffix
 ), t as (
   select k.merchant_id, k.id, case t.credit_account when 'settlement:bank' then t.amount else -t.amount end as paid
   from k join ledger_transfers t on t.merchant_id = k.merchant_id and t.key = k.key and t.result = 'posted'

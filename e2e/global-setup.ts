@@ -13,6 +13,7 @@ import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { api } from "./merchant.ts";
+import { startPaystack } from "./paystack.ts";
 import { findSecrets } from "./search-secrets.ts";
 
 const WORKER = "worker/main.ts";
@@ -36,6 +37,8 @@ export default async function setup({ projects }: FullConfig): Promise<() => Pro
     // Journeys receive webhooks on this machine.
     OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
     LOG_LEVEL: "info",
+    // Live merchants that are bound to it have a bank. By default none is.
+    ...(await startPaystack(url)),
   });
   await migrate(process.env.DATABASE_URL ?? "");
   const { testKey, testMerchantId, liveMerchantId } = await createBusiness(systemContext("seed"), {

@@ -30,7 +30,7 @@ interface AccountsListProps {
 }
 
 const LEADS = {
-  live: "Money goes to these accounts alone. A new one can be used 24 hours after it was added, and everyone who leads the business is told by email.",
+  live: "Money goes to these accounts alone. A new one can be used 24 hours after it was added, and every owner is told by email.",
   test: "Money goes to these accounts alone. In test mode a new one can be used at once. In live mode it waits for 24 hours.",
 };
 

@@ -94,7 +94,7 @@ CREATE TABLE "payouts" (
 	"session_id" text,
 	"failure_reason" text,
 	"is_late" boolean DEFAULT false NOT NULL,
-	"is_charged_again" boolean DEFAULT false NOT NULL,
+	"corrections" integer DEFAULT 0 NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"fencing_token" integer DEFAULT 0 NOT NULL,
 	"leased_at" timestamp (3) with time zone,

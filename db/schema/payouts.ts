@@ -66,8 +66,8 @@ export const payouts = pgTable(
     failureReason: text(),
     /** Whether the bank paid after the payout had failed here, so that the wallet paid a second time, without a hold. */
     isLate: boolean().notNull().default(false),
-    /** Whether an operator charged it again, because it had not come back after all. */
-    isChargedAgain: boolean().notNull().default(false),
+    /** How often an operator charged it again, because it had not come back after all. */
+    corrections: integer().notNull().default(0),
     attempts: integer().notNull().default(0),
     /** Fencing token: each lease to read the outcome increments it, and only a read under the latest lease counts. */
     fencingToken: integer().notNull().default(0),

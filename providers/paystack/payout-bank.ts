@@ -7,7 +7,7 @@ import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
 import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import type { Domain } from "./map.ts";
-import { isDuplicate, isOf, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
+import { isDuplicate, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
 import { Banks, Recipient, ResolvedAccount } from "./payout-replies.ts";
 
 const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: MINUTE_MS };
@@ -83,9 +83,8 @@ async function pay(call: Call, domain: Domain, order: PayoutOrder): Promise<Payo
     const refusal = toRefusal(reply);
     if (!refusal) return toPayoutOutcome(order, domain, reply);
     log().error({ provider: "paystack", reference, status: reply.status, answer: refusal }, "Paystack refused a transfer");
-    // The words of refusals are not a promise, so the transfer is looked for.
-    const reading = await readPayout(call, domain, order);
-    return reading.status === "not_found" ? { status: "failed", reason: "The bank did not take it. Try again later." } : reading;
+    // The words of refusals are not a promise, and a transfer can be read only a while later. So the worker decides, which reads it then.
+    return { status: "unknown" };
   } catch (error) {
     return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
   }
@@ -96,8 +95,9 @@ async function makeRecipient(call: Call, { accountName: name, accountNumber, ban
   const account = { type: "nuban", name, account_number: accountNumber, bank_code: bankCode, currency: "NGN" };
   const reply = await call("POST", "/transferrecipient", account).catch(() => NO_ANSWER);
   const made = Recipient.safeParse(reply.body);
-  const isMade =
-    (reply.status === 200 || reply.status === 201) && made.success && isOf(made.data.data.details, { accountNumber, bankCode });
+  const isAccount = (details: { account_number: string; bank_code: string }) =>
+    details.account_number === accountNumber && details.bank_code === bankCode;
+  const isMade = (reply.status === 200 || reply.status === 201) && made.success && isAccount(made.data.data.details);
   if (!isMade) log().error({ provider: "paystack", status: reply.status, answer: toRefusal(reply) }, "Paystack did not make a recipient");
   return isMade ? made.data.data.recipient_code : undefined;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AccountToPay, PayoutOrder, PayoutOutcome } from "../payout-bank.ts";
 import type { Reply } from "./client.ts";
 import type { Domain } from "./map.ts";
-import { CodedRefusal, type Recipient, Transfer } from "./payout-replies.ts";
+import { CodedRefusal, Transfer } from "./payout-replies.ts";
 
 /** Paystack has a transfer with this reference. */
 export function isDuplicate({ body }: Reply): boolean {
@@ -47,10 +47,10 @@ export function toPayoutOutcome(order: PayoutOrder, domain: Domain, { status, bo
 }
 
 type Data = z.output<typeof Transfer>["data"];
-type Details = z.output<typeof Recipient>["data"]["details"];
+type Details = { account_number?: string | null | undefined; bank_code?: string | null | undefined } | null | undefined;
 
 /** Returns whether details are those of an account. An answer that has none says nothing else. */
-export const isOf = (details: Details, { accountNumber, bankCode }: AccountToPay): boolean =>
+const isOf = (details: Details, { accountNumber, bankCode }: AccountToPay): boolean =>
   (!details?.account_number || details.account_number === accountNumber) && (!details?.bank_code || details.bank_code === bankCode);
 
 /** Returns whether an answer is about an order. */

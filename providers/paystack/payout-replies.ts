@@ -16,7 +16,9 @@ export const ResolvedAccount = Ok.extend({ data: z.object({ account_number: z.st
 /** The account of a recipient or a transfer. Not every answer has it. */
 const Details = z.object({ account_number: z.string().nullish(), bank_code: z.string().nullish() });
 
-export const Recipient = Ok.extend({ data: z.object({ recipient_code: z.string().min(1), details: Details.nullish() }) });
+export const Recipient = Ok.extend({
+  data: z.object({ recipient_code: z.string().min(1), details: z.object({ account_number: z.string(), bank_code: z.string() }) }),
+});
 
 export const Transfer = Ok.extend({
   data: z.object({

@@ -77,14 +77,17 @@ test("a second order with the reference of a transfer is answered with that tran
   expect(paystack.payouts.timesPaid(order.accountNumber)).toBe(1);
 });
 
-test.each(["abandoned", "blocked", "rejected", "reversed", "failed"] as const)(
-  "a transfer that is %s has not paid, and says why",
+test.each(["abandoned", "blocked", "rejected", "failed", "reversed"] as const)(
+  "a transfer that is %s has not paid, or came back, and says why",
   async (word) => {
     const order = orderTo();
     await payouts().pay(order);
     paystack.payouts.hold(order.reference);
     paystack.wire.changeNextAnswer((value, name) => (name === "status" && value === "pending" ? word : value));
-    expect(await payouts().readPayout(order)).toEqual({ status: "failed", reason: expect.stringMatching(/^The .+\.$/) });
+    expect(await payouts().readPayout(order)).toEqual({
+      status: word === "reversed" ? "reversed" : "failed",
+      reason: expect.stringMatching(/^The .+\.$/),
+    });
   },
 );
 
@@ -103,11 +106,26 @@ test("a transfer that waits for a one-time password is pending, and says what an
   expect(outcome).toEqual({ status: "pending", needs: expect.stringContaining("one-time passwords") });
 });
 
-test("an order that the balance at Paystack does not cover has failed", async () => {
+test("an order that Paystack refuses is not decided by its words, and a reading finds that there is none", async () => {
+  const order = orderTo();
   paystack.payouts.setBalance(1);
-  const outcome = await payouts().pay(orderTo());
+  const outcome = await payouts().pay(order);
   paystack.payouts.setBalance(100_000_000_00);
-  expect(outcome).toEqual({ status: "failed", reason: "The bank did not take it. Try again later." });
+  expect(outcome).toEqual({ status: "unknown" });
+  expect(await payouts().readPayout(order)).toEqual({ status: "not_found" });
+});
+
+test("no transfer is ordered to a recipient that is another account than the order's, or does not say which", async () => {
+  for (const [field, value] of [
+    ["account_number", "9999999999"],
+    ["bank_code", "044"],
+    ["account_number", ""],
+  ] as const) {
+    const order = orderTo();
+    paystack.wire.changeNextAnswer((now, name) => (name === field ? value : now));
+    expect(await payouts().pay(order)).toEqual({ status: "failed", reason: "The bank did not take the account." });
+    expect(paystack.payouts.timesPaid(order.accountNumber)).toBe(0);
+  }
 });
 
 test.each(["lost", "hang", "cut", "html", "error", "empty", "long", "busy", "word"] as const satisfies Fault["kind"][])(

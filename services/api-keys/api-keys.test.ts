@@ -259,6 +259,7 @@ test("a live key that takes money out is made, changed, rolled and resumed with 
   const each = (ctx: typeof byPassword) => [
     () => createApiKey(ctx, key),
     () => changeApiKey(ctx, plain.id, { version: 1, permissions: key.permissions }),
+    () => changeApiKey(ctx, paying.id, { version: 1, allowedIps: [ADDRESS] }),
     () => resumePausedApiKey(ctx, paused.id),
     () => rollApiKey(ctx, paying.id, 0),
   ];

@@ -6,7 +6,7 @@ import { requireUnrestrictedInLive } from "../members/index.ts";
 import { verb } from "../verb.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
-import { MANAGES_KEYS } from "./manages-keys.ts";
+import { MANAGES_KEYS, requireFactorFor } from "./manages-keys.ts";
 import { requireMayGive } from "./may-give.ts";
 import { permissionNamed } from "./permission-names.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
@@ -51,6 +51,7 @@ async function change(ctx: TenantContext, id: string, { version, name, permissio
     if (Object.keys(after).length === 0) return key;
     await requireVersion(tx, { ...about, stored: key.version, read: version });
     await requireMayGive(tx, ctx, after.permissions ? wanted.permissions.map(permissionNamed) : []);
+    if (after.allowed_ips) requireFactorFor(ctx, wanted.permissions.map(permissionNamed));
     return store(tx, ctx, key, { ...wanted, after });
   });
 }

@@ -3,7 +3,7 @@ import { sql, transaction } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
-import { isLockAwaited } from "#testing/locks.ts";
+import { isLockAwaited, lockWaiters } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { times, until } from "#testing/until.ts";
@@ -297,6 +297,37 @@ describe("the link 'This was not me'", () => {
     expect(await stateOf(shop, account.id)).toBe("removed");
     expect(["withdrawn", "approved"]).toContain((await getPayoutRequest(shop.ctx, request.id)).state);
   });
+});
+
+test("what a thief has under way is refused once the denial has the merchant", async () => {
+  const shop = await aLivePayoutMerchant();
+  const thief = await aLeader(shop);
+  const paying = withProof(thief.own, "pay_out", { hasSecondFactor: true });
+  const bankAccountId = await aBankAccount(shop);
+  const number = anAccountNumber();
+  paystack.payouts.nameOwner(number, "ADAS SHOP LTD");
+  const account = { bankCode: GTB, accountNumber: number, accountName: "ADAS SHOP LTD" };
+  await listBanks(shop.ctx);
+  let underWay: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await transaction(async (tx) => {
+    await tx.execute(`select 1 from merchants where id = '${shop.merchant.id}' for no key update`);
+    const work = () =>
+      Promise.allSettled([
+        addBankAccount(thief.proven, account),
+        createPayout(paying, { bankAccountId, amount: naira(20_000) }),
+        requestPayout(paying, { bankAccountId, amount: naira(20_000) }),
+        setPayoutRules(thief.proven, chosenRules({ maxADay: naira(1) })),
+      ]);
+    underWay = outsideTransaction(work);
+    await outsideTransaction(() => until(async () => (await lockWaiters()) >= 4));
+    await restrict(tx, thief.userId);
+  });
+  for (const each of (await underWay) ?? []) {
+    expect(each).toMatchObject({ status: "rejected", reason: { code: "PERMISSION_DENIED" } });
+  }
+  expect(await listBankAccounts(shop.ctx)).toHaveLength(1);
+  const rows = await sql()`select 1 from payouts where merchant_id = ${shop.merchant.id}`;
+  expect(rows).toHaveLength(0);
 });
 
 test("a payout in live mode is ordered from Paystack once, and needs a second factor and a person who is not restricted", async () => {

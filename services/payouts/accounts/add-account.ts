@@ -46,6 +46,7 @@ export const addBankAccount = verb(
     return transaction(async (tx) => {
       await markExecuted(tx, ctx);
       await lockMerchant(tx, merchant.id);
+      await requireUnrestrictedInLive(ctx, tx);
       await requireNew(tx, merchant.id, { provider, ...account });
       const row = await insert(tx, ctx, { ...account, ...named, provider });
       if (merchant.mode === "live") await tellOwners(tx, ctx, row);

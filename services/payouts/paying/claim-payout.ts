@@ -31,8 +31,9 @@ export interface NewPayout {
   madeBy: string;
   /** The request that a second person approves with this payout. */
   approval?: { requestId: string; approvedBy: string };
-  /** For an automatic payout: its day in Lagos. */
+  /** For an automatic payout: its day in Lagos, and the begin of the rules by which its amount was computed. */
   automaticFor?: string;
+  byRulesOf?: Date | null;
 }
 
 type Tenant = Pick<Merchant, "id" | "mode">;
@@ -48,7 +49,7 @@ export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, pa
   const account = await usableAccount(tx, merchant.id, bank, payout.bankAccountId);
   requireWithinBank(bank, payout.amount);
   const rules = await readRules(tx, merchant.id, at);
-  if (payout.automaticFor) requireStillAutomatic(rules, payout);
+  if (payout.automaticFor) requireSameRules(rules, payout);
   await requireWithinLimits(tx, merchant, rules, payout);
   const fee = await feeOfPayout(tx, merchant, payout.amount, at);
   const total = money(payout.amount.minor + fee.minor, "NGN");
@@ -80,10 +81,10 @@ export function requireWithinBank({ capabilities }: PayoutBank, amount: Money): 
   if (amount.minor > max.minor) throw invalid("amount", `The bank sends at most ${formatMoney(max)} at once. Send it in parts.`);
 }
 
-/** Throws LIMIT_EXCEEDED if the business has changed its automatic payouts since the amount was computed. */
-function requireStillAutomatic({ automatic, automaticAccountId }: PayoutRules, { bankAccountId }: NewPayout): void {
-  if (automatic !== null && automaticAccountId === bankAccountId) return;
-  throw above("The rules of automatic payouts were changed meanwhile.");
+/** Throws LIMIT_EXCEEDED if the business has changed its rules since the amount of an automatic payout was computed. */
+function requireSameRules({ validFrom }: PayoutRules, { byRulesOf }: NewPayout): void {
+  if (validFrom?.getTime() === byRulesOf?.getTime()) return;
+  throw above("The rules for payouts were changed meanwhile.");
 }
 
 const above = (message: string) => new Problem("LIMIT_EXCEEDED", message);

@@ -25,8 +25,9 @@ export interface WantedPayout {
   metadata?: Metadata | undefined;
   /** Naira with the fee, as the caller was shown it. */
   expectedTotal?: Money | undefined;
-  /** For an automatic payout: its day in Lagos. */
+  /** For an automatic payout: its day in Lagos, and the begin of the rules by which its amount was computed. */
   automaticFor?: string;
+  byRulesOf?: Date | null;
 }
 
 /**
@@ -53,7 +54,10 @@ export async function payOnce(ctx: MerchantContext, claim: Claim): Promise<Payou
   const bank = payoutBanks.for(ctx.merchant);
   const payout = await transaction(async (tx) => {
     await assertLease(tx, ctx);
-    return claim(tx, bank, id);
+    const claimed = await claim(tx, bank, id);
+    // Under the merchant's lock, which the denial of a thief's changes takes too: it may have come meanwhile.
+    await requireUnrestrictedInLive(ctx, tx);
+    return claimed;
   });
   // The claim may have waited for a long time. After this deadline the worker may already have failed the payout as never ordered.
   if (elapsedMs() < MAX_CLAIM_TO_CALL_MS) await ask(bank, payout);

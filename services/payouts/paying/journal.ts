@@ -3,6 +3,10 @@ import { holdKeyOf, RECEIVABLE, REVENUE_PAYOUTS, SETTLEMENT_BANK, type Transfer,
 import { type PayoutRow, referenceOf } from "../payout.ts";
 
 type Priced = Pick<PayoutRow, "id" | "amount" | "fee">;
+type Corrected = Priced & Pick<PayoutRow, "corrections">;
+
+/** The ending of keys of what may happen again after an operator has charged a payout again. */
+const round = (corrections: number) => (corrections === 0 ? "" : `:${corrections}`);
 
 const ngn = (minor: bigint) => money(minor, "NGN");
 const totalOf = ({ amount, fee }: Priced) => ngn(amount + fee);
@@ -32,7 +36,10 @@ export const release = (payout: Priced): Transfer[] => [
 export const chargeLate = (payout: Priced): Transfer[] => [chargeWithoutHold(payout, "late"), ...earnFee(payout)];
 
 /** Returns the transfers of a payout that had come back here, and that the bank has paid after all, as `chargeLate`. */
-export const chargeAgain = (payout: Priced): Transfer[] => [chargeWithoutHold(payout, "again"), ...earnFee(payout, "fee_again")];
+export const chargeAgain = (payout: Corrected): Transfer[] => {
+  const ending = round(payout.corrections + 1);
+  return [chargeWithoutHold(payout, `again${ending}`), ...earnFee(payout, `fee_again${ending}`)];
+};
 
 const chargeWithoutHold = (payout: Priced, name: string): Transfer => ({
   ...{ kind: "post", key: `${payout.id}:${name}`, debit: WALLET, credit: SETTLEMENT_BANK, amount: totalOf(payout) },
@@ -40,9 +47,14 @@ const chargeWithoutHold = (payout: Priced, name: string): Transfer => ({
 });
 
 /** Returns the transfers that give amount and fee back after a payout came back. */
-export const giveBack = (payout: Priced): Transfer[] => [
-  walletCredit({ key: `${payout.id}:reversal`, from: SETTLEMENT_BANK, amount: totalOf(payout), meta: metaOf(payout, "_reversal") }),
-  ...feeTransfer(payout, "fee_back", REVENUE_PAYOUTS, SETTLEMENT_BANK),
+export const giveBack = (payout: Corrected): Transfer[] => [
+  walletCredit({
+    key: `${payout.id}:reversal${round(payout.corrections)}`,
+    from: SETTLEMENT_BANK,
+    amount: totalOf(payout),
+    meta: metaOf(payout, "_reversal"),
+  }),
+  ...feeTransfer(payout, `fee_back${round(payout.corrections)}`, REVENUE_PAYOUTS, SETTLEMENT_BANK),
 ];
 
 const earnFee = (payout: Priced, name = "fee"): Transfer[] => feeTransfer(payout, name, SETTLEMENT_BANK, REVENUE_PAYOUTS);

@@ -51,7 +51,8 @@ async function payOrAlert(ctx: SystemContext & { merchant: Merchant }, day: stri
     const rules = await readRules(db(), id);
     const amount = await amountFor(ctx, rules);
     if (!amount || rules.automaticAccountId === null || (await isMade(id, day))) return false;
-    await createPayout(ctx, { bankAccountId: rules.automaticAccountId, amount, narration: "Automatic payout", automaticFor: day });
+    const ofDay = { narration: "Automatic payout", automaticFor: day, byRulesOf: rules.validFrom };
+    await createPayout(ctx, { bankAccountId: rules.automaticAccountId, amount, ...ofDay });
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) {

@@ -11,7 +11,7 @@ import { systemContext } from "../../context.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { walletOf } from "../../vtu/vtu.fixture.ts";
 import { createPayout, receivePayoutHint, resolveDuePayouts, setPayoutFee } from "../index.ts";
-import { referenceOf } from "../payout.ts";
+import { type PayoutRow, referenceOf } from "../payout.ts";
 import {
   aBankAccount,
   aClaimedPayout,
@@ -266,7 +266,12 @@ async function untilAtBank(reference: string, state: string): Promise<void> {
 
 describe("an operator", () => {
   const REFUSED = { code: "VALIDATION_ERROR" };
-  const said = (outcome: "paid" | "failed" | "reversed") => ({ outcome, evidence: "ticket 12", reason: "The bank wrote" });
+  const said = (outcome: "paid" | "failed" | "reversed", was: PayoutRow["status"] = "processing") => ({
+    outcome,
+    was,
+    evidence: "ticket 12",
+    reason: "The bank wrote",
+  });
 
   test("settles a payout once that its bank never decides, with a note in the audit", async () => {
     const shop = await aPayoutMerchant();
@@ -302,33 +307,46 @@ describe("an operator", () => {
     await expect(settlePayoutByOperator(anOperator, payout.id, said("failed"))).rejects.toMatchObject(REFUSED);
   });
 
-  test("who says failed of a payout that the bank has paid meanwhile is refused, and no money comes back", async () => {
-    const shop = await aPayoutMerchant();
-    const payout = await aClaimedPayout(shop);
-    await settle(payout, PAID, 0);
-    await expect(settlePayoutByOperator(anOperator, payout.id, said("failed"))).rejects.toMatchObject(REFUSED);
-    expect((await currentRow(payout)).status).toBe("paid");
-    expect(await walletOf(shop.merchant.id)).toEqual({ balance: FULL - PAYOUT.minor, held: 0n });
-  });
+  test.each([
+    ["failed", PAID, "paid"],
+    ["paid", FAILED, "failed"],
+  ] as const)(
+    "who says %s of a payout that the bank has decided otherwise meanwhile is refused, and no money moves",
+    async (word, heard, status) => {
+      const shop = await aPayoutMerchant();
+      const payout = await aClaimedPayout(shop);
+      await settle(payout, heard, 0);
+      const before = await walletOf(shop.merchant.id);
+      await expect(settlePayoutByOperator(anOperator, payout.id, said(word))).rejects.toMatchObject(REFUSED);
+      await expect(settlePayoutByOperator(anOperator, payout.id, said("failed", status))).rejects.toMatchObject(REFUSED);
+      expect((await currentRow(payout)).status).toBe(status);
+      expect(await walletOf(shop.merchant.id)).toEqual(before);
+    },
+  );
 
   test("books a payout back that came back, and charges it again, once each, if it had not", async () => {
     const shop = await aPayoutMerchant({ wallet: 30_000 });
     await withFee(shop);
     const payout = await aClaimedPayout(shop);
     await settle(payout, PAID, 0);
-    await settlePayoutByOperator(anOperator, payout.id, said("reversed"));
+    await settlePayoutByOperator(anOperator, payout.id, said("reversed", "paid"));
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 30_000_00n, held: 0n });
     const next = await aClaimedPayout(shop);
-    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid"))));
+    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid", "reversed"))));
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await currentRow(payout)).toMatchObject({ status: "paid", isChargedAgain: true });
+    expect(await currentRow(payout)).toMatchObject({ status: "paid", corrections: 1 });
     await settle(next, PAID, 0);
     expect(await eventTypesOf(shop)).toEqual(["payout.paid", "payout.reversed", "payout.paid", "payout.paid"]);
     await expectInvariantsToHold();
-    await expect(settlePayoutByOperator(anOperator, payout.id, said("reversed"))).rejects.toMatchObject(REFUSED);
+    // The bank says once more that it came back. Nothing moves by itself any more, and an operator decides.
     const { fencingToken } = await currentRow(payout);
     expect(await settle(payout, REVERSED, fencingToken)).toBe(false);
     expect(await operatorAlertsAbout(payout.id)).toEqual(["payout.late", "payout.contradicted"]);
+    await settlePayoutByOperator(anOperator, payout.id, said("reversed", "paid"));
+    expect((await currentRow(payout)).status).toBe("reversed");
+    await settlePayoutByOperator(anOperator, payout.id, said("paid", "reversed"));
+    expect(await currentRow(payout)).toMatchObject({ status: "paid", corrections: 2, failureReason: null });
+    await expectInvariantsToHold();
   });
 });
 

@@ -14,6 +14,8 @@ import { applyChange } from "./settle.ts";
 import { changeByOperator, type Final } from "./transition.ts";
 
 interface Decision {
+  /** The state that the operator has seen: the bank may have decided meanwhile. */
+  was: PayoutRow["status"];
   outcome: Final["status"];
   /** Where the bank's word can be found. */
   evidence: string;
@@ -25,12 +27,12 @@ const MAX_EVIDENCE = 200;
 /**
  * Settles a payout as an operator says, who has asked the bank: `paid` or `failed` for one that the bank never decides, `paid` for one that failed or
  * came back here and was paid after all, and `reversed` for one that was paid and came back. Evidence and reason go to the audit. Returns false if there
- * is no such payout. Throws VALIDATION_ERROR for an outcome that does not follow its state, which the bank may have decided meanwhile. Locks: payout,
- * ledger accounts, event counter, head of the audit.
+ * is no such payout. Throws VALIDATION_ERROR for one whose state is not that which the operator has seen, and for an outcome that does not follow it.
+ * Locks: payout, ledger accounts, event counter, head of the audit.
  */
 export const settlePayoutByOperator = verb(
   { actor: ["operator"] },
-  async (ctx: OperatorContext, name: string, { outcome, evidence, reason }: Decision): Promise<boolean> => {
+  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: Decision): Promise<boolean> => {
     const why = requireReason(reason);
     const proof = evidence.trim().slice(0, MAX_EVIDENCE);
     if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");
@@ -41,13 +43,14 @@ export const settlePayoutByOperator = verb(
       // A read that is running is superseded.
       const [payout] = await tx
         .update(payouts)
-        .set({ fencingToken: sql`${payouts.fencingToken} + 1` })
+        .set({ fencingToken: sql`${payouts.fencingToken} + 1`, attempts: 0 })
         .where(isPayout({ merchantId, id }))
         .returning();
       if (!payout) return false;
+      if (payout.status !== was) throw invalid("was", `This payout is ${payout.status} by now, not ${was}. Look at it again.`);
       const change = changeByOperator(payout, outcome);
-      if (!change) throw invalid("outcome", `This payout is ${payout.status}, so it cannot become ${outcome}. Look at it again.`);
-      await applyChange(tx, payout, change, finalOf(outcome, payout), RECHECK_LOST_AFTER_MS);
+      if (!change) throw invalid("outcome", `A payout that is ${was} cannot become ${outcome}.`);
+      await applyChange(tx, payout, change, finalOf(outcome, payout), sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`);
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout.settled", subject: id, reason: why },
         ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
 import { log } from "#lib/log.ts";
@@ -55,14 +55,14 @@ async function settleLocked(
     await alertOnContradiction(tx, before);
     return false;
   }
-  await applyChange(tx, before, change, outcome, recheckAfterMs);
+  await applyChange(tx, before, change, outcome, nextAttempt(recheckAfterMs));
   return true;
 }
 
-/** Makes a change of a payout that the caller has locked: money, row, alert and event. */
-export async function applyChange(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, recheckAfterMs: number): Promise<void> {
+/** Makes a change of a payout that the caller has locked: money, row, alert and event. `next`: when it is read again. */
+export async function applyChange(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, next: SQL): Promise<void> {
   await mustPost(tx, before.merchantId, TRANSFERS[change](before));
-  const after = await store(tx, before, change, outcome, recheckAfterMs);
+  const after = await store(tx, before, change, outcome, next);
   await alertOn(tx, change, after);
   await appendEvent(tx, after.merchantId, EVENTS[change], presentPayout(payoutFromRow(after)));
 }
@@ -72,7 +72,7 @@ const nextAttempt = (afterMs: number) => sql`case
   when next_attempt_at - leased_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
   else (select now()) + ${afterMs} * interval '1 ms' end`;
 
-async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, recheckAfterMs: number): Promise<PayoutRow> {
+async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, next: SQL): Promise<PayoutRow> {
   const isPaid = outcome.status === "paid";
   const [after] = await tx
     .update(payouts)
@@ -81,8 +81,8 @@ async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Fina
         ? { status: "paid", sessionId: outcome.sessionId, failureReason: null, paidAt: NOW, endedAt: null }
         : { status: change === "reversal" ? "reversed" : "failed", failureReason: outcome.reason, endedAt: NOW }),
       ...(change === "late" && { isLate: true }),
-      ...(change === "again" && { isChargedAgain: true }),
-      nextAttemptAt: nextAttempt(recheckAfterMs),
+      ...(change === "again" && { corrections: before.corrections + 1 }),
+      nextAttemptAt: next,
     })
     .where(isPayout(before))
     .returning();
@@ -104,17 +104,27 @@ async function alertOn(tx: Tx, change: Effective, payout: PayoutRow): Promise<vo
   }
   if (change === "reversal") {
     const message = `${sum} came back from ${payeeOf(payout)}: ${failureReason} ${totalOf(payout)} is back in your wallet.`;
-    await raiseAlert(tx, merchantId, { type: "payout.reversed", resourceId: id, cause: id, message });
+    await raiseAlert(tx, merchantId, { type: "payout.reversed", resourceId: id, cause: `${id}${payout.corrections || ""}`, message });
     return;
   }
   const message = `${provider} has paid ${sum} for ${id} of ${merchantId}, which had ${change === "late" ? "failed" : "come back"} here. ${totalOf(payout)} was taken from the wallet, or is owed.`;
-  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.late", resourceId: id, cause: `${id}:${change}`, message });
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "payout.late",
+    resourceId: id,
+    cause: `${id}:${change}:${payout.corrections}`,
+    message,
+  });
 }
 
-async function alertOnContradiction(tx: Tx, { merchantId, id, provider, amount, status }: PayoutRow): Promise<void> {
+async function alertOnContradiction(tx: Tx, { merchantId, id, provider, amount, status, corrections }: PayoutRow): Promise<void> {
   log().fatal({ merchantId, payoutId: id, status }, "a bank contradicts what it said of a payout");
   const sum = formatMoney(money(amount, "NGN"));
   const said = status === "paid" ? "was paid, and now says that it was not" : "had come back, and now says that it was paid";
   const message = `${provider} said that ${sum} of ${id} (${merchantId}) ${said}. Nothing moved. Ask ${provider}.`;
-  await raiseOperatorAlert(tx, modeOf(provider), { type: "payout.contradicted", resourceId: id, cause: id, message });
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "payout.contradicted",
+    resourceId: id,
+    cause: `${id}:${status}:${corrections}`,
+    message,
+  });
 }

@@ -14,14 +14,14 @@ export const finalOutcome = (outcome: PayoutOutcome): Final | undefined =>
   outcome.status === "paid" || outcome.status === "failed" || outcome.status === "reversed" ? outcome : undefined;
 
 /** Returns the change that an outcome makes to a payout, or undefined where it changes nothing. */
-export function changeOf(payout: Pick<PayoutRow, "status" | "isChargedAgain">, outcome: Final): Change | undefined {
+export function changeOf(payout: Pick<PayoutRow, "status" | "corrections">, outcome: Final): Change | undefined {
   const isPaid = outcome.status === "paid";
   switch (payout.status) {
     case "processing":
       return isPaid ? "paid" : "failed";
     case "paid":
       if (isPaid) return undefined;
-      return outcome.status === "reversed" && !payout.isChargedAgain ? "reversal" : "contradiction";
+      return outcome.status === "reversed" && payout.corrections === 0 ? "reversal" : "contradiction";
     case "failed":
       return isPaid ? "late" : undefined;
     case "reversed":
@@ -30,16 +30,21 @@ export function changeOf(payout: Pick<PayoutRow, "status" | "isChargedAgain">, o
 }
 
 /**
- * The change that an operator's word makes, who has asked the bank. A word about a state that is over, because the bank has said something else
- * meanwhile, changes nothing. `again`: a payout that had come back here was paid after all.
+ * The change that an operator's word makes, who has asked the bank. A word that does not follow the state changes nothing. `again`: a payout that had
+ * come back here was paid after all.
  */
 export function changeByOperator(
-  { status, isChargedAgain }: Pick<PayoutRow, "status" | "isChargedAgain">,
+  { status }: Pick<PayoutRow, "status">,
   outcome: Final["status"],
 ): Exclude<Change, "contradiction"> | "again" | undefined {
-  if (status === "processing") return outcome === "reversed" ? undefined : outcome;
-  if (status === "failed") return outcome === "paid" ? "late" : undefined;
-  if (isChargedAgain) return undefined;
-  if (status === "paid") return outcome === "reversed" ? "reversal" : undefined;
-  return outcome === "paid" ? "again" : undefined;
+  switch (status) {
+    case "processing":
+      return outcome === "reversed" ? undefined : outcome;
+    case "paid":
+      return outcome === "reversed" ? "reversal" : undefined;
+    case "failed":
+      return outcome === "paid" ? "late" : undefined;
+    case "reversed":
+      return outcome === "paid" ? "again" : undefined;
+  }
 }

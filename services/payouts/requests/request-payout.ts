@@ -40,6 +40,7 @@ export const requestPayout = verb(
     return transaction(async (tx) => {
       await markExecuted(tx, ctx);
       const { at } = await lockMerchant(tx, merchant.id);
+      await requireUnrestrictedInLive(ctx, tx);
       const account = await usableAccount(tx, merchant.id, bank, wanted.bankAccountId);
       requireWithinBank(bank, wanted.amount);
       await requireWithinLimits(tx, merchant, await readRules(tx, merchant.id, at), { amount: wanted.amount, approval: "asked for" });
@@ -124,7 +125,7 @@ async function decide(tx: Tx, ctx: MerchantContext, { merchantId, id }: RequestR
 
 /**
  * Pays a requested payout out, as the second person. Account, limits and balance are checked again. Throws PERMISSION_DENIED for the person who made the
- * request, in live mode for one who joined or got another role within 24 h, and as `requestPayout` and `createPayout`.
+ * request, in live mode if one of both joined or got another role within 24 h, and as `requestPayout` and `createPayout`.
  */
 export const approvePayout = verb(
   { permission: "payouts:write", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
@@ -134,7 +135,7 @@ export const approvePayout = verb(
       const approvedBy = madeBy(ctx);
       if (request.madeBy === approvedBy) throw new Problem("PERMISSION_DENIED", "You made this request. Another owner or admin decides.");
       await requireAuthor(tx, ctx, request);
-      await requireLongInRole(tx, ctx);
+      await requireLongInRole(tx, ctx, [ctx.actor, actorOf(request.madeBy)]);
       await decide(tx, ctx, request, "approved");
       const { bankAccountId, amount, narration, madeBy: author } = request;
       return claimPayout(tx, ctx.merchant, bank, {

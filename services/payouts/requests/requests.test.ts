@@ -6,7 +6,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { times } from "#testing/until.ts";
 import type { MemberContext } from "../../context.ts";
-import { changeRole, restrict } from "../../members/index.ts";
+import { changeRole, handOver, restrict } from "../../members/index.ts";
 import { aMember, asMember } from "../../members/member.fixture.ts";
 import { suspendMerchant } from "../../merchants/index.ts";
 import { anOperator, byOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -24,6 +24,9 @@ const DENIED = { code: "PERMISSION_DENIED" };
 const leader = async ({ merchant, ctx }: TestMerchant, role: "owner" | "admin" = "owner"): Promise<MemberContext> =>
   asMember(ctx, await aMember(merchant.businessId, role));
 const proven = (ctx: MemberContext) => withProof(ctx, "pay_out", { hasSecondFactor: true });
+/** Moves the time at which people joined a day and an hour back. */
+const joinedLongAgo = (...people: MemberContext[]) => sql()`
+  update members set created_at = created_at - interval '25 hours' where user_id in ${sql()(people.map(({ actor }) => actor.id))}`;
 const stateOf = async ({ ctx }: TestMerchant, id: string) => (await getPayoutRequest(ctx, id)).state;
 
 /** Two leaders, of whom the first has asked for a payout above what one may pay out alone. */
@@ -108,8 +111,8 @@ describe("a payout that two people decide", () => {
   });
 });
 
-describe("in live mode the second person", () => {
-  test("has been in the role for a day, proves it with a second factor, and is not restricted", async () => {
+describe("in live mode two people", () => {
+  test("have been in their roles for a day, prove it with a second factor, and are not restricted", async () => {
     const shop = await aLivePayoutMerchant();
     const [author, second] = [await leader(shop), await leader(shop)];
     const order = { bankAccountId: await aBankAccount(shop, "0000"), amount: PAYOUT };
@@ -117,20 +120,27 @@ describe("in live mode the second person", () => {
     const request = await requestPayout(proven(author), order);
     await expect(approvePayout(withProof(second, "pay_out"), request.id)).rejects.toThrow("without one");
     await expect(approvePayout(proven(second), request.id)).rejects.toMatchObject(DENIED);
-    await sql()`update members set created_at = created_at - interval '25 hours' where user_id = ${second.actor.id}`;
+    await joinedLongAgo(second);
+    // A person who invites another account of their own would be both.
+    await expect(approvePayout(proven(second), request.id)).rejects.toMatchObject(DENIED);
+    await joinedLongAgo(author);
     await transaction((tx) => restrict(tx, second.actor.id));
     await expect(approvePayout(proven(second), request.id)).rejects.toMatchObject(DENIED);
     await sql()`update users set restricted_until = null where id = ${second.actor.id}`;
     expect(await approvePayout(proven(second), request.id)).toMatchObject({ requestId: request.id });
   });
 
-  test("may not have got the role within a day", async () => {
+  test.each<[string, (author: MemberContext, userId: string) => Promise<unknown>]>([
+    ["another role", (author, userId) => changeRole(withProof(author, "manage_team"), userId, "admin")],
+    ["the business", (author, userId) => handOver(withProof(author, "manage_team"), userId)],
+  ])("are refused where one got %s within a day", async (_what, give) => {
     const shop = await aLivePayoutMerchant();
-    const [author, second] = [await leader(shop), await leader(shop)];
-    await sql()`update members set created_at = created_at - interval '25 hours' where user_id = ${second.actor.id}`;
+    const [author, giver] = [await leader(shop), await leader(shop)];
+    const second = asMember(shop.ctx, await aMember(shop.merchant.businessId, "viewer"));
+    await joinedLongAgo(author, second);
     const request = await requestPayout(proven(author), { bankAccountId: await aBankAccount(shop), amount: PAYOUT });
-    for (const role of ["viewer", "admin"] as const) await changeRole(withProof(author, "manage_team"), second.actor.id, role);
-    await expect(approvePayout(proven(second), request.id)).rejects.toMatchObject(DENIED);
+    await give(giver, second.actor.id);
+    await expect(approvePayout(proven({ ...second, role: "owner" }), request.id)).rejects.toMatchObject(DENIED);
     expect(await stateOf(shop, request.id)).toBe("open");
   });
 });

@@ -26,6 +26,7 @@ export const setPayoutRules = verb(
     await transaction(async (tx) => {
       await markExecuted(tx, ctx);
       const { at } = await lockMerchant(tx, merchantId);
+      await requireUnrestrictedInLive(ctx, tx);
       await requirePossible(tx, ctx, wanted);
       const before = await readRules(tx, merchantId, at);
       const waited = await readNextRules(tx, merchantId, at);

@@ -52,6 +52,7 @@ export async function pauseWork(tx: Tx, own: Context, userId: string, { since, a
       ...{ changes_since: isoOrNull(since), paused_keys: keys.get(businessId) ?? [], paused_invitations: invitations },
       ...{ disabled_endpoints: endpoints, stopped_bulk_orders: idsHere(orders) },
       ...{ removed_bank_accounts: idsHere(payouts.accounts), withdrawn_payout_requests: idsHere(payouts.requests) },
+      dropped_payout_rules: idsHere(payouts.rules.map(({ merchantId }) => ({ merchantId, id: merchantId }))),
     };
     await noteInAudit(tx, own, { businessId, action: "member.changes_denied", subject: userId, after });
   }

@@ -48,7 +48,7 @@ async function settleUndecided(sql: World["sql"], random: Random): Promise<void>
     where p.status = 'processing' and o.state = 'queued' and o.due_at is null`;
   for (const { id, reference } of forgotten) {
     const outcome = random.chance(0.5) ? "paid" : "failed";
-    await settlePayoutByOperator(anOperator, id, { outcome, evidence: "Ticket", reason: "They said so." });
+    await settlePayoutByOperator(anOperator, id, { was: "processing", outcome, evidence: "Ticket", reason: "They said so." });
     await sql`update sandbox.payouts set state = ${outcome}, next_state = null where reference = ${reference}`;
   }
 }

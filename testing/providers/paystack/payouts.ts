@@ -132,6 +132,16 @@ export class PaystackPayouts {
     if (transfer) transfer.course = ["pending"];
   }
 
+  /** Returns our reference of the last transfer to an account. */
+  lastReferenceTo(accountNumber: string): string {
+    const ofAccount = [...this.#transfers.values()].filter(
+      ({ recipient }) => this.#recipients.get(recipient)?.accountNumber === accountNumber,
+    );
+    const last = ofAccount.at(-1);
+    if (!last) throw new Error("Paystack has no transfer to this account");
+    return last.reference;
+  }
+
   /** Gives an account an owner. */
   nameOwner(accountNumber: string, name: string): void {
     this.#names.set(accountNumber, name);

@@ -13,7 +13,7 @@ export const POST = dashboardRoute(
   {
     name: "addBankAccount",
     summary: "Add a bank account for payouts",
-    description: "In live mode it can be used after 24 hours, and everyone who leads the business is told by mail.",
+    description: "In live mode it can be used after 24 hours, and every owner is told by mail.",
     permission: addBankAccount.needs.permission,
     limit: LIMIT_OF_NAMES,
     body: z.strictObject({ ...NEW_BANK_ACCOUNT, ...PROOF_WITH_FACTOR_FIELDS }),

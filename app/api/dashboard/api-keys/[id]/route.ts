@@ -3,7 +3,15 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { proveForKey } from "#app/api/dashboard/api-keys/prove-for-key.ts";
-import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, presentApiKey, renameApiKey } from "#services/api-keys/index.ts";
+import {
+  ApiKeyObject,
+  ApiKeyParams,
+  ChangeApiKey,
+  changeApiKey,
+  getApiKey,
+  presentApiKey,
+  renameApiKey,
+} from "#services/api-keys/index.ts";
 
 export const PATCH = dashboardRoute(
   {
@@ -16,16 +24,11 @@ export const PATCH = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND", "VERSION_CONFLICT"],
   },
   async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps, ...proof } }) => {
-    const key =
-      permissions || allowedIps
-        ? await changeApiKey(await proveForKey(ctx, changeApiKey, proof, permissions ?? []), params.id, {
-            version,
-            name,
-            permissions,
-            allowedIps,
-          })
-        : await renameApiKey(ctx, params.id, { version, name });
-    return ok({ data: presentApiKey(key) });
+    if (!permissions && !allowedIps) return ok({ data: presentApiKey(await renameApiKey(ctx, params.id, { version, name })) });
+    // The addresses of a key count as its permissions do: a secret that leaked must not work from elsewhere.
+    const afterwards = permissions ?? (await getApiKey(ctx, params.id)).permissions;
+    const proven = await proveForKey(ctx, changeApiKey, proof, afterwards);
+    return ok({ data: presentApiKey(await changeApiKey(proven, params.id, { version, name, permissions, allowedIps })) });
   },
 );
 

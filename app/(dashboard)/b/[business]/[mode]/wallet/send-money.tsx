@@ -105,6 +105,7 @@ function Form({ action, accounts, available, payable, fresh, delay, max }: SendM
   useEffect(() => {
     if (isPriceChanged && problem) readAgain();
   }, [isPriceChanged, problem, readAgain]);
+  const isOutside = text.trim() !== "" && amount === undefined;
   const lack = quote && kobo(quote.total) > payable.minor;
   const send = (value: (field: string) => string) => {
     if (!quote || !isFresh || lack || !typed) return;
@@ -127,8 +128,13 @@ function Form({ action, accounts, available, payable, fresh, delay, max }: SendM
     >
       {(errors) => (
         <>
-          <Field label="Amount" name="amount" error={errors.amount} hint={<RoomHint {...{ payable, fresh, delay, available }} />}>
-            {(wiring) => <NairaInput {...wiring} min={100} max={max} value={text} onChange={({ target }) => setText(target.value)} />}
+          <Field
+            label="Amount"
+            name="amount"
+            error={errors.amount}
+            hint={isOutside ? `From ${nairaText(MIN)} to ${nairaText(max)}.` : <RoomHint {...{ payable, fresh, delay, available }} />}
+          >
+            {(wiring) => <NairaInput {...wiring} min={MIN} max={max} value={text} onChange={({ target }) => setText(target.value)} />}
           </Field>
           <Field label="To" name="bank_account_id" error={errors.bank_account_id} hint={account?.accountName}>
             {(wiring) => (
@@ -171,7 +177,9 @@ function Form({ action, accounts, available, payable, fresh, delay, max }: SendM
   );
 }
 
-const isWithin = ({ minor }: Money, max: number): boolean => minor >= 10_000n && minor <= BigInt(max) * 100n;
+/** Naira. */
+const MIN = 100;
+const isWithin = ({ minor }: Money, max: number): boolean => minor >= BigInt(MIN) * 100n && minor <= BigInt(max) * 100n;
 
 function labelOf(quote: PayoutQuote | undefined): string {
   if (!quote) return "Send money";

@@ -104,7 +104,9 @@ function Form({ owner, banks, flow }: Omit<AddAccountProps, "problem"> & { flow:
   const { number, owner: named, isAsking } = useOwnerOf(owner.merchantId, bank, text);
   const { work, send } = useSending(flow);
   const { prove, fields } = usePayoutProof(owner, "manage_payouts");
+  const [isTooShort, setTooShort] = useState(false);
   const add = (typed: (field: string) => string) => {
+    setTooShort(!NUMBER.test(number));
     if (named?.name === undefined) return;
     const body = { bank_code: bank, account_number: number, account_name: named.name };
     send(body, async ({ idempotencyKey }) => {
@@ -119,7 +121,7 @@ function Form({ owner, banks, flow }: Omit<AddAccountProps, "problem"> & { flow:
   return (
     <SecurityForm
       {...work}
-      label="Add bank account"
+      label={named?.name === undefined ? "Check account" : "Add bank account"}
       pendingLabel="Adding…"
       fields={["bank_code", "account_number", ...PROOF_FIELDS]}
       onSend={add}
@@ -143,7 +145,7 @@ function Form({ owner, banks, flow }: Omit<AddAccountProps, "problem"> & { flow:
           <Field
             label="Account number"
             name="account_number"
-            error={errors.account_number ?? named?.errors?.account_number}
+            error={errors.account_number ?? named?.errors?.account_number ?? (isTooShort && "Type the ten digits of the account number.")}
             hint="Ten digits."
           >
             {(wiring) => (
@@ -154,7 +156,10 @@ function Form({ owner, banks, flow }: Omit<AddAccountProps, "problem"> & { flow:
                 maxLength={14}
                 className="tabular-nums"
                 value={text}
-                onChange={({ target }) => setText(target.value)}
+                onChange={({ target }) => {
+                  setText(target.value);
+                  setTooShort(false);
+                }}
               />
             )}
           </Field>
@@ -186,5 +191,5 @@ function OwnerShown({ isAsking, owner, isLive }: { isAsking: boolean; owner: Ask
 
 const liveSays = (isBusiness: boolean): string =>
   isBusiness
-    ? "That is your business. It can be used in 24 hours, and everyone who leads the business gets an email."
-    : "That is not your business's name, so our people look at it first. It can be used in 24 hours at the earliest, and everyone who leads the business gets an email.";
+    ? "That is your business. It can be used in 24 hours, and every owner gets an email."
+    : "That is not your business's name, so our people look at it first. It can be used in 24 hours at the earliest, and every owner gets an email.";

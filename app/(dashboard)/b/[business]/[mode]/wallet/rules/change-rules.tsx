@@ -87,8 +87,8 @@ function Form({ owner, rules, accounts, flow }: ChangeRulesProps & { flow: FlowC
           />
           <Field label="Automatic payout" name="automatic" error={errors.automatic}>
             {(wiring) => (
-              <Select {...wiring} value={automatic ?? ""} onChange={({ target }) => setAutomatic(intervalIn(target.value))}>
-                <option value="">Off</option>
+              <Select {...wiring} value={automatic ?? "off"} onChange={({ target }) => setAutomatic(intervalIn(target.value))}>
+                <option value="off">Off</option>
                 <option value="day">Every day</option>
                 <option value="week">Every Monday</option>
               </Select>
