@@ -19,7 +19,8 @@ export async function restartPayoutWaits(tx: Tx, changed: Changed): Promise<void
       ? sql`(${changed.businessId})`
       : sql`(select members.business_id from members where members.user_id = ${changed.userId} and members.role in ('owner', 'admin'))`;
   // In the order of their ids, as everything that has to do with payouts locks the merchant first.
-  await tx.execute(sql`select 1 from merchants where business_id in ${businesses} order by id for no key update`);
+  const merchants = await tx.execute<{ id: string }>(sql`select id from merchants where business_id in ${businesses} order by id`);
+  for (const { id } of merchants) await tx.execute(sql`select 1 from merchants m where m.id = ${id} for no key update`);
   const ofThem = sql`merchant_id in (select merchants.id from merchants where merchants.mode = 'live' and merchants.business_id in ${businesses})`;
   const later = sql`now() + ${WAIT_MS} * interval '1 ms'`;
   await tx.execute(sql`
