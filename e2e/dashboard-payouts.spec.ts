@@ -32,6 +32,9 @@ test("a bank account is added with the name that its bank has, and money goes to
   await untilAlive(page);
   await button(page, "Add bank account").click();
   await sheet(page).getByLabel("Bank", { exact: true }).selectOption({ label: "Harbour Bank (test)" });
+  await sheet(page).getByLabel("Account number").fill("12345");
+  await sheet(page).getByRole("button", { name: "Check account" }).click();
+  await expect(sheet(page).getByLabel("Account number")).toHaveAccessibleDescription(/Type the ten digits/);
   await sheet(page).getByLabel("Account number").fill("0123454040");
   await expect(sheet(page).getByLabel("Account number")).toHaveAccessibleDescription(/has no account with this number/);
   await sheet(page).getByLabel("Account number").fill("012 345 4417");
@@ -94,7 +97,9 @@ test("more than can be sent is refused before anything is sent", async ({ page }
   const merchantId = await aPayer(page, { wallet: 1_000 });
   await addAccount(page, "0123454417");
   await openWallet(page);
-  await fillSheet(page, "1000.01");
+  await fillSheet(page, "50");
+  await expect(sheet(page).getByText("From ₦100.00 to")).toBeVisible();
+  await sheet(page).getByLabel("Amount", { exact: true }).fill("1000.01");
   await expect(sheet(page).getByText("That is more than can be sent now.")).toBeVisible();
   await expect(button(page, "Send ₦1,000.01")).toBeDisabled();
   expect(await payoutsOf(merchantId)).toHaveLength(0);
@@ -142,6 +147,10 @@ test("a removed account takes no money, and rules are kept", async ({ page }) =>
   await sheet(page).getByLabel("Stays in the wallet (optional)").fill("50000");
   await button(page, "Save rules").click();
   await expect(page.getByText("Every day, to Harbour Bank (test) ••4417")).toBeVisible();
+  await button(page, "Change rules").click();
+  await sheet(page).getByLabel("Automatic payout").selectOption({ label: "Off" });
+  await button(page, "Save rules").click();
+  await expect(page.getByText("Money stays in the wallet until somebody sends it.")).toBeVisible();
   await openWallet(page);
   await fillSheet(page, "2001");
   await button(page, "Send ₦2,001.00").click();
