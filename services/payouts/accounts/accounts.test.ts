@@ -261,6 +261,8 @@ describe("the link 'This was not me'", () => {
     const [thief, colleague] = [await aLeader(shop), await aLeader(shop)];
     await setPayoutRules(thief.proven, chosenRules({ maxADay: naira(100_000) }));
     const before = await aBankAccount(shop);
+    await sql()`
+      update bank_accounts set made_by = ${`member:${thief.userId}`}, created_at = now() - interval '1 hour' where id = ${before}`;
     const link = await notMe(thief.userId);
     const [added, others] = [await addOwn(shop, thief.proven), await addOwn(shop, colleague.proven)];
     await setPayoutRules(thief.proven, chosenRules());
