@@ -11,7 +11,7 @@ export interface Prover extends Own {
   hasPasskey: boolean;
 }
 
-/** Returns the fields of a proof, and a function that makes it of what was typed. */
+/** Returns the fields of a proof, and a function that makes the proof of the typed text. */
 export function useProof({ merchantId, email, hasPasskey }: Prover, purpose: ProofPurpose) {
   const [isByPasskey, setByPasskey] = useState(hasPasskey);
   const prove = async (password: string) => (isByPasskey ? proveByPasskey({ merchantId }, purpose) : { password });

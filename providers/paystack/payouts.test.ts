@@ -106,7 +106,7 @@ test("a transfer that waits for a one-time password is pending, and says what an
   expect(outcome).toEqual({ status: "pending", needs: expect.stringContaining("one-time passwords") });
 });
 
-test("an order that Paystack refuses is not decided by its words, and a reading finds that there is none", async () => {
+test("the words of a refusal decide no order: a reading finds that Paystack has no transfer", async () => {
   const order = orderTo();
   paystack.payouts.setBalance(1);
   const outcome = await payouts().pay(order);
@@ -155,7 +155,7 @@ test.each(["lost", "html", "error", "empty", "busy"] as const)(
   },
 );
 
-test("another 404 than Paystack's own about a transfer does not say that there is none", async () => {
+test("a 404 that is not Paystack's own answer about a transfer leaves the transfer unknown", async () => {
   const order = orderTo();
   paystack.wire.changeNextAnswer((value, name) => (name === "message" ? "Not Found" : value));
   expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });

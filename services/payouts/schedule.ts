@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
 /** How long a new account waits in live mode until money may be paid to it, and rules that allow more until they begin. */
 export const WAIT_MS = DAY_MS;
@@ -11,11 +11,6 @@ export const LEASE_MS = 30 * SECOND_MS;
 export const MAX_CLAIM_TO_CALL_MS = 5 * SECOND_MS;
 /** An order to a bank is on its way within this time from the begin of the call, or never: an adapter may make two calls. */
 export const MAX_CALL_MS = 20 * SECOND_MS;
-
-const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS)];
-
-/** Returns how long to wait until the next read, after `attempts` reads. Wait 0 follows the claim: nothing reads the payout before it. */
-export const waitAfterMs = (attempts: number): number => WAITS_MS[attempts] ?? HOUR_MS;
 
 /** A final payout is read once more: banks send money back, and their notices get lost. */
 export const RECHECK_AFTER_MS = DAY_MS;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
 /**
  * The lease of a process that reads a purchase. Within this time it reads the outcome and settles it. Afterwards another process may take
@@ -10,11 +10,6 @@ export const LEASE_MS = 30 * SECOND_MS;
 export const MAX_CLAIM_TO_CALL_MS = 5 * SECOND_MS;
 /** The longest call to an aggregator: more than the timeout of any adapter. */
 export const MAX_CALL_MS = 10 * SECOND_MS;
-
-const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS)];
-
-/** Returns how long to wait until the next read, after `attempts` reads. Wait 0 follows the claim: nothing reads the purchase before it. */
-export const waitAfterMs = (attempts: number): number => WAITS_MS[attempts] ?? HOUR_MS;
 
 /** A final purchase is read once more: aggregators take purchases back, and their notices get lost. */
 export const RECHECK_AFTER_MS = DAY_MS;

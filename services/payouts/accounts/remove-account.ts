@@ -23,7 +23,7 @@ export const removeBankAccount = verb({ permission: "bank_accounts:write" }, asy
 });
 
 /**
- * Removes an account by the link of the mail that told of it, whoever clicks. Returns `unknown` for a text that is no token of ours or names an account
+ * Removes an account by the link of the mail that told of it. Anybody who has the link may use it. Returns `unknown` for a text that is no token of ours or names an account
  * that was added more than 30 days ago.
  */
 export const removeBankAccountByLink = verb(

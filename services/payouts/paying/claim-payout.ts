@@ -13,7 +13,7 @@ import type { PayoutRow } from "../payout.ts";
 import type { PayoutRules } from "../payout-rules.ts";
 import { holdBankAccount, lockMerchant } from "../rows.ts";
 import { feeOfPayout } from "../rules/fees.ts";
-import { readLimits } from "../rules/limits.ts";
+import { type PayoutLimits, readLimits } from "../rules/limits.ts";
 import { type Payable, readPayable } from "../rules/payable.ts";
 import { readRules } from "../rules/read-rules.ts";
 import { LEASE_MS } from "../schedule.ts";
@@ -50,13 +50,14 @@ export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, pa
   requireWithinBank(bank, payout.amount);
   const rules = await readRules(tx, merchant.id, at);
   if (payout.automaticFor) requireSameRules(rules, payout);
-  await requireWithinLimits(tx, merchant, rules, payout);
+  const limits = await readLimits(tx, merchant);
+  await requireWithinLimits(tx, merchant, { limits, rules }, payout);
   const fee = await feeOfPayout(tx, merchant, payout.amount, at);
   const total = money(payout.amount.minor + fee.minor, "NGN");
   if (payout.expectedTotal && payout.expectedTotal.minor !== total.minor) {
     throw new Problem("PRICE_CHANGED", `This takes ${formatMoney(total)} from your wallet now, not ${formatMoney(payout.expectedTotal)}.`);
   }
-  requireCovered(total, await readPayable(tx, merchant, await readLimits(tx, merchant)));
+  requireCovered(total, await readPayable(tx, merchant, limits));
   const row = await insert(tx, merchant.id, bank, { account, fee, payout });
   await holdOrRefuse(tx, merchant.id, [hold(row)]);
   return row;
@@ -90,16 +91,15 @@ function requireSameRules({ validFrom }: PayoutRules, { byRulesOf }: NewPayout):
 const above = (message: string) => new Problem("LIMIT_EXCEEDED", message);
 
 /**
- * Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one may alone. `rules` were read after
- * the merchant's lock.
+ * Throws LIMIT_EXCEEDED for an amount above a limit of one payout or of the day. Two people may pay out more than one may alone. Limits and rules were read
+ * after the merchant's lock.
  */
 export async function requireWithinLimits(
   tx: Tx,
   merchant: Tenant,
-  rules: PayoutRules,
+  { limits, rules }: { limits: PayoutLimits; rules: PayoutRules },
   { amount, approval }: { amount: Money; approval?: unknown },
 ): Promise<void> {
-  const limits = await readLimits(tx, merchant);
   const sent = await sentToday(tx, merchant.id);
   if (amount.minor > limits.maxAmount.minor) throw above(`One payout is at most ${formatMoney(limits.maxAmount)} here.`);
   if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {

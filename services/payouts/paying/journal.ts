@@ -5,7 +5,7 @@ import { type PayoutRow, referenceOf } from "../payout.ts";
 type Priced = Pick<PayoutRow, "id" | "amount" | "fee">;
 type Corrected = Priced & Pick<PayoutRow, "corrections">;
 
-/** The ending of keys of what may happen again after an operator has charged a payout again. */
+/** Returns the ending of a key that a payout may need again, because an operator has charged it again. */
 const round = (corrections: number) => (corrections === 0 ? "" : `:${corrections}`);
 
 const ngn = (minor: bigint) => money(minor, "NGN");

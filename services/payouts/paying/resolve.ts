@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
-import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
@@ -9,18 +8,12 @@ import type { PayoutBank, PayoutOutcome } from "#providers/payout-bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { modeOf, payoutBanks } from "../../providers/index.ts";
+import { waitAfterMs } from "../../read-waits.ts";
+import { resolveDue } from "../../resolve-due.ts";
 import { verb } from "../../verb.ts";
 import { orderOf, type PayoutRow } from "../payout.ts";
 import { isPayout, type PayoutKey } from "../rows.ts";
-import {
-  LEASE_MS,
-  MAX_CALL_MS,
-  MAX_CLAIM_TO_CALL_MS,
-  MAX_RECHECK_ATTEMPTS,
-  RECHECK_AFTER_MS,
-  RECHECK_LOST_AFTER_MS,
-  waitAfterMs,
-} from "../schedule.ts";
+import { LEASE_MS, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, MAX_RECHECK_ATTEMPTS, RECHECK_AFTER_MS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { settle } from "./settle.ts";
 import { finalOutcome } from "./transition.ts";
 
@@ -32,28 +25,17 @@ const LOST = { status: "failed", reason: "The bank never received it." } as cons
 /** Reads due payouts of all merchants from their banks, until none is due or `withinMs` have passed. Returns how many were due. */
 export const resolveDuePayouts = verb(
   { actor: ["system"] },
-  async (_ctx: SystemContext, limit: number = 50, withinMs: number = 10 * SECOND_MS): Promise<number> => {
-    // Banks are read in parallel, so that one that hangs delays no payout at another.
-    const done = await Promise.all(payoutBanks.all().map(({ name }) => resolveDueAt(name, limit, Date.now() + withinMs)));
-    return done.reduce((sum, each) => sum + each, 0);
-  },
+  (_ctx: SystemContext, limit: number = 50, withinMs: number = 10 * SECOND_MS): Promise<number> =>
+    resolveDue({ providers: payoutBanks.all().map(({ name }) => name), limit, withinMs, findDue, resolve: resolveIfDue }),
 );
 
-async function resolveDueAt(provider: string, limit: number, deadline: number): Promise<number> {
-  let done = 0;
-  for (let found = limit; found === limit && Date.now() < deadline; ) {
-    const due = await db()
-      .select({ merchantId: payouts.merchantId, id: payouts.id })
-      .from(payouts)
-      .where(and(eq(payouts.provider, provider), isNotNull(payouts.nextAttemptAt), lte(payouts.nextAttemptAt, sql`now()`)))
-      .orderBy(payouts.nextAttemptAt)
-      .limit(limit);
-    await forEachAtOnce(due, resolveIfDue);
-    found = due.length;
-    done += found;
-  }
-  return done;
-}
+const findDue = (provider: string, limit: number) =>
+  db()
+    .select({ merchantId: payouts.merchantId, id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.provider, provider), isNotNull(payouts.nextAttemptAt), lte(payouts.nextAttemptAt, sql`now()`)))
+    .orderBy(payouts.nextAttemptAt)
+    .limit(limit);
 
 /** Reads one payout from its bank, unless it is not due or another process has the lease. Logs an error; the sweep retries after the lease. */
 export async function resolveIfDue(key: PayoutKey): Promise<void> {

@@ -27,7 +27,7 @@ const MAX_EVIDENCE = 200;
 /**
  * Settles a payout as an operator says, who has asked the bank: `paid` or `failed` for one that the bank never decides, `paid` for one that failed or
  * came back here and was paid after all, and `reversed` for one that was paid and came back. Evidence and reason go to the audit. Returns false if there
- * is no such payout. Throws VALIDATION_ERROR for one whose state is not that which the operator has seen, and for an outcome that does not follow it.
+ * is no such payout. Throws VALIDATION_ERROR if the operator has seen another state than it has now, and for an outcome that does not follow its state.
  * Locks: payout, ledger accounts, event counter, head of the audit.
  */
 export const settlePayoutByOperator = verb(

@@ -17,6 +17,7 @@ import { payOnce } from "../paying/create-payout.ts";
 import type { Payout } from "../payout.ts";
 import { type PayoutRequest, type RequestRow, requestFromRow } from "../payout-request.ts";
 import { holdBankAccount, lockMerchant } from "../rows.ts";
+import { readLimits } from "../rules/limits.ts";
 import { readRules } from "../rules/read-rules.ts";
 import { REQUEST_LASTS_MS } from "../schedule.ts";
 import { requireLongInRole } from "./require-long-in-role.ts";
@@ -43,7 +44,8 @@ export const requestPayout = verb(
       await requireUnrestrictedInLive(ctx, tx);
       const account = await usableAccount(tx, merchant.id, bank, wanted.bankAccountId);
       requireWithinBank(bank, wanted.amount);
-      await requireWithinLimits(tx, merchant, await readRules(tx, merchant.id, at), { amount: wanted.amount, approval: "asked for" });
+      const [limits, rules] = [await readLimits(tx, merchant), await readRules(tx, merchant.id, at)];
+      await requireWithinLimits(tx, merchant, { limits, rules }, { amount: wanted.amount, approval: "asked for" });
       await requireRoom(tx, merchant.id);
       const row = await store(tx, ctx, wanted);
       const sum = formatMoney(wanted.amount);
@@ -84,9 +86,8 @@ async function store(
 
 const isRequest = (merchantId: string, id: string) => and(eq(payoutRequests.merchantId, merchantId), eq(payoutRequests.id, id));
 
-/** Locks a request that is open. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for one that is decided or expired. */
+/** Locks a request that is open, after its merchant. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for one that is decided or expired. */
 async function lockOpen(tx: Tx, { merchant }: MerchantContext, id: string): Promise<RequestRow> {
-  await lockMerchant(tx, merchant.id);
   const [row] = await tx.select().from(payoutRequests).where(isRequest(merchant.id, id)).for("update");
   if (!row) throw notFound("request");
   const { state } = requestFromRow(row);
@@ -95,8 +96,8 @@ async function lockOpen(tx: Tx, { merchant }: MerchantContext, id: string): Prom
 }
 
 /**
- * Locks the account of a request, and then the request if it is open, as `lockOpen`. Whoever undoes a thief's work locks in this order too, so that
- * neither of both is ended by a deadlock.
+ * Locks merchant, account and request in this order, the request as `lockOpen`. The denial of a thief's changes locks accounts before requests too, so
+ * no deadlock ends one of both.
  */
 async function lockAfterAccount(tx: Tx, ctx: MerchantContext, id: string): Promise<RequestRow> {
   await lockMerchant(tx, ctx.merchant.id);
@@ -151,6 +152,7 @@ export const declinePayout = verb(
   async (ctx: MerchantContext, requestId: string): Promise<PayoutRequest> => {
     return transaction(async (tx) => {
       await markExecuted(tx, ctx);
+      await lockMerchant(tx, ctx.merchant.id);
       const request = await lockOpen(tx, ctx, requestId);
       const decision = request.madeBy === madeBy(ctx) ? "withdrawn" : "declined";
       await decide(tx, ctx, request, decision);

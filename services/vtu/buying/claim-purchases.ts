@@ -3,8 +3,9 @@ import { Batches } from "#lib/batches.ts";
 import { Problem } from "#lib/problem.ts";
 import { superseded } from "../../idempotency/index.ts";
 import { toRequest as toLedgerRequest } from "../../ledger/index.ts";
+import { waitAfterMs } from "../../read-waits.ts";
 import type { PurchaseRow } from "../purchase.ts";
-import { DUPLICATE_WITHIN_MS, waitAfterMs } from "../schedule.ts";
+import { DUPLICATE_WITHIN_MS } from "../schedule.ts";
 import { hold } from "./journal.ts";
 
 /** A purchase with the product and the price that were quoted for it. */

@@ -1,24 +1,17 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { purchases } from "#db/schema/vtu.ts";
-import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, PurchaseOutcome } from "#providers/aggregator.ts";
 import type { SystemContext } from "../../context.ts";
 import { aggregators } from "../../providers/index.ts";
+import { waitAfterMs } from "../../read-waits.ts";
+import { resolveDue } from "../../resolve-due.ts";
 import { verb } from "../../verb.ts";
 import { finalOutcome } from "../buying/transition.ts";
 import { orderOf, type PurchaseRow } from "../purchase.ts";
-import {
-  LEASE_MS,
-  MAX_CALL_MS,
-  MAX_CLAIM_TO_CALL_MS,
-  MAX_RECHECK_ATTEMPTS,
-  RECHECK_AFTER_MS,
-  RECHECK_LOST_AFTER_MS,
-  waitAfterMs,
-} from "../schedule.ts";
+import { LEASE_MS, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, MAX_RECHECK_ATTEMPTS, RECHECK_AFTER_MS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { settleReading } from "./settle-reading.ts";
 
 type Name = Pick<PurchaseRow, "merchantId" | "id">;
@@ -30,28 +23,17 @@ const LOST = { status: "failed", reason: "The provider never received it." } as 
 /** Reads due purchases of all merchants from their aggregators, until none is due or `withinMs` have passed. Returns how many were due. */
 export const resolveDuePurchases = verb(
   { actor: ["system"] },
-  async (_ctx: SystemContext, limit: number = 50, withinMs: number = 10 * SECOND_MS): Promise<number> => {
-    // Aggregators are read in parallel, so that one that hangs delays no purchase at another.
-    const done = await Promise.all(aggregators.all().map(({ name }) => resolveDueAt(name, limit, Date.now() + withinMs)));
-    return done.reduce((sum, each) => sum + each, 0);
-  },
+  (_ctx: SystemContext, limit: number = 50, withinMs: number = 10 * SECOND_MS): Promise<number> =>
+    resolveDue({ providers: aggregators.all().map(({ name }) => name), limit, withinMs, findDue, resolve: resolveIfDue }),
 );
 
-async function resolveDueAt(provider: string, limit: number, deadline: number): Promise<number> {
-  let done = 0;
-  for (let found = limit; found === limit && Date.now() < deadline; ) {
-    const due = await db()
-      .select({ merchantId: purchases.merchantId, id: purchases.id })
-      .from(purchases)
-      .where(and(eq(purchases.provider, provider), isNotNull(purchases.nextAttemptAt), lte(purchases.nextAttemptAt, sql`now()`)))
-      .orderBy(purchases.nextAttemptAt)
-      .limit(limit);
-    await forEachAtOnce(due, resolveIfDue);
-    found = due.length;
-    done += found;
-  }
-  return done;
-}
+const findDue = (provider: string, limit: number) =>
+  db()
+    .select({ merchantId: purchases.merchantId, id: purchases.id })
+    .from(purchases)
+    .where(and(eq(purchases.provider, provider), isNotNull(purchases.nextAttemptAt), lte(purchases.nextAttemptAt, sql`now()`)))
+    .orderBy(purchases.nextAttemptAt)
+    .limit(limit);
 
 /**
  * Reads one purchase from its aggregator, unless it is not due or another process has the lease. Logs an error; the sweep retries after the

@@ -9,7 +9,7 @@ export interface KeyOwner extends Prover {
 }
 
 /**
- * Returns the fields of a proof, and a function that makes it of what was typed. A key that may take money out needs a code beside the password, whose
+ * Returns the fields of a proof, and a function that makes the proof of the typed text. A key that may take money out needs a code beside the password, whose
  * field the server's refusal brings.
  */
 export function useKeyProof({ mode, ...prover }: KeyOwner) {

@@ -18,7 +18,7 @@ export const PROOF_FIELDS = ["password", "code"] as const;
 /** Returns whether a person must set up a second step before anything is paid out. */
 export const lacksFactor = ({ mode, isAppOn, hasPasskeys }: PayoutOwner): boolean => mode === "live" && !isAppOn && !hasPasskeys;
 
-/** Returns the fields of a proof, and a function that makes it of what was typed. */
+/** Returns the fields of a proof, and a function that makes the proof of the typed text. */
 export function usePayoutProof(owner: PayoutOwner, purpose: ProofPurpose) {
   const { prove, fields } = useFactorProof(owner, purpose);
   const isAsked = owner.mode === "live";

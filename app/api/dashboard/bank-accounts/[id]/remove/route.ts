@@ -12,7 +12,7 @@ export const POST = dashboardRoute(
     summary: "Remove a bank account",
     description: "Nothing is paid to it any more. Repeating it changes nothing.",
     permission: removeBankAccount.needs.permission,
-    // It takes no money out, and whoever has lost an account must be able to stop it.
+    // Removing takes no money out, and an owner must be able to stop a thief at any time.
     allowedWhileSuspended: true,
     params: BankAccountParams,
     returns: { 200: dataOf(RemovedBankAccount) },
