@@ -82,6 +82,16 @@ where not coalesce(case
       when 'fee_back' then (o.status = 'reversed' or o.corrections > coalesce(nullif(p.n3, '')::int, 0)) and coalesce(nullif(p.n3, '')::int, 0) <= o.corrections and p.amount = o.fee and p.accounts = array['revenue:payouts', 'settlement:bank']
       when 'fee_again' then p.n3 ~ '^[1-9]\d{0,2}$' and p.n3::int <= o.corrections and p.amount = o.fee and p.accounts = array['settlement:bank', 'revenue:payouts']
     end from payouts o where o.merchant_id = p.merchant_id and o.id = p.n1)
+  when p.n1 like 'rfd\_%' then (
+    select case p.n2
+      when 'hold' then p.kind = 'hold' and p.amount = o.amount and p.accounts = array['wallet', 'settlement:bank']
+      when 'capture' then p.kind = 'capture' and p.amount = o.amount and o.status in ('paid', 'reversed') and not o.is_late
+        and p.accounts = array['wallet', 'settlement:bank']
+      when 'release' then p.kind = 'release' and (o.status = 'failed' or o.is_late)
+      when 'late' then o.is_late and p.amount <= o.amount and p.accounts = array['wallet', 'settlement:bank']
+      when 'reversal' then (o.status = 'reversed' or o.corrections > coalesce(nullif(p.n3, '')::int, 0)) and coalesce(nullif(p.n3, '')::int, 0) <= o.corrections and p.amount = o.amount and p.accounts = array['settlement:bank', 'wallet']
+      when 'again' then p.n3 ~ '^[1-9]\d{0,2}$' and p.n3::int <= o.corrections and p.amount <= o.amount and p.accounts = array['wallet', 'settlement:bank']
+    end from refunds o where o.merchant_id = p.merchant_id and o.id = p.n1)
   when p.n1 like 'vtu\_%' then (
     select p.accounts = case p.n2 when 'reversal' then array['settlement:vtu', 'wallet'] else array['wallet', 'settlement:vtu'] end and case p.n2
       when 'hold' then p.kind = 'hold' and p.amount = u.amount
@@ -108,7 +118,7 @@ with exchanged as (
 select * from moved where naira is distinct from case
   when dollars = 0 then 0 when dollars > 0 then div(dollars * rate, 10000) else -div(-dollars * rate + 9999, 10000) end;
 
--- name: every link, transfer, purchase, payout, card operation and card transaction that is final has its event
+-- name: every link, transfer, purchase, payout, refund, card operation and card transaction that is final has its event
 with told as (
   select merchant_id, type, data->>'reference' as reference, data->>'id' as id from events
 ), due as (
@@ -124,6 +134,9 @@ with told as (
   union all
   select merchant_id, case status when 'paid' then 'payout.paid' when 'failed' then 'payout.failed' else 'payout.reversed' end, null, id
   from payouts where status <> 'processing' and span(created_at)
+  union all
+  select merchant_id, case status when 'paid' then 'checkout.refund_paid' when 'failed' then 'checkout.refund_failed' else 'checkout.refund_reversed' end, null, id
+  from refunds where status in ('paid', 'failed', 'reversed') and span(created_at)
   union all
   select merchant_id, case type when 'fund' then 'card.funded' else 'card.unloaded' end, null, id
   from card_operations where status = 'completed' and type in ('fund', 'unload') and span(created_at)

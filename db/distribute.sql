@@ -26,7 +26,7 @@ select create_distributed_table(name, 'merchant_id', colocate_with => 'ledger_ac
   'event_counters', 'events', 'webhook_endpoints', 'webhook_secrets', 'webhook_deliveries', 'webhook_attempts',
   'payment_links', 'bank_transfers', 'payment_link_activity',
   'cardholders', 'cards', 'card_operations', 'card_transactions', 'quarantined_spend',
-  'purchases', 'purchase_exceptions', 'bulk_orders', 'bulk_rows', 'bank_accounts', 'payouts', 'payout_requests', 'payout_rules',
+  'purchases', 'purchase_exceptions', 'bulk_orders', 'bulk_rows', 'bank_accounts', 'payouts', 'refunds', 'payout_requests', 'payout_rules',
   'idempotency_keys', 'request_log', 'api_key_uses', 'alerts', 'seen_alerts', 'mail_items', 'mail_positions', 'area_requests'
 ]::regclass[]) name;
 

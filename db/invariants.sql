@@ -286,6 +286,48 @@ select a.merchant_id, a.posted_credits - a.posted_debits as earned, p.fees from 
 left join lateral (select coalesce(sum(fee), 0) as fees from payouts p where p.merchant_id = a.merchant_id and p.status = 'paid') p on true
 where a.account = 'revenue:payouts' and a.posted_credits - a.posted_debits <> p.fees;
 
+-- name: the hold of a refund is open while it needs an account or is processing, captured if the bank paid it in time, and released otherwise
+select f.merchant_id, f.id, f.status from refunds f
+left join ledger_transfers h on h.merchant_id = f.merchant_id and h.key = f.id || ':hold' and h.result = 'posted'
+left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+where h.id is null or h.amount <> f.amount or h.debit_account <> 'wallet' or (f.status in ('needs_account', 'processing')) <> (r.id is null)
+  or (r.id is not null and r.kind <> case when f.status = 'failed' or f.is_late then 'release' else 'capture' end::ledger_transfer_kind)
+  or (r.kind = 'capture' and r.amount <> h.amount);
+
+-- name: the wallet paid the amount of each refund that stands as paid, once, and nothing for any other
+with k as (
+  select f.merchant_id, f.id, f.id || suffix as key from refunds f, unnest(array[':capture', ':late', ':late:overflow', ':reversal']) suffix
+  union all select f.merchant_id, f.id, f.id || suffix from refunds f, generate_series(1, f.corrections) n,
+    unnest(array[':again:' || n, ':again:' || n || ':overflow', ':reversal:' || n]) suffix
+), t as (
+  select k.merchant_id, k.id, case t.credit_account when 'settlement:bank' then t.amount else -t.amount end as paid
+  from k join ledger_transfers t on t.merchant_id = k.merchant_id and t.key = k.key and t.result = 'posted'
+)
+select f.merchant_id, f.id, f.status, sum(t.paid) from refunds f
+left join t on t.merchant_id = f.merchant_id and t.id = f.id
+group by f.merchant_id, f.id, f.status, f.amount
+having coalesce(sum(t.paid), 0) <> case f.status when 'paid' then f.amount else 0 end;
+
+-- name: a link says what its refunds are, and they are no more than came, unless a bank paid one after it had failed or come back
+with f as (
+  select merchant_id, link_id, coalesce(sum(amount) filter (where status = 'paid'), 0) as refunded,
+    coalesce(sum(amount) filter (where status in ('needs_account', 'processing')), 0) as refunding, bool_or(is_late or corrections > 0) as is_late
+  from refunds group by merchant_id, link_id
+), l as (
+  select merchant_id, id, amount, refunded_amount, refunding_amount from payment_links where refunded_amount <> 0 or refunding_amount <> 0
+)
+select coalesce(l.merchant_id, f.merchant_id) as merchant_id, coalesce(l.id, f.link_id) as link_id, l.refunded_amount, l.refunding_amount, f.refunded, f.refunding
+from l full join f on f.merchant_id = l.merchant_id and f.link_id = l.id
+where (coalesce(l.refunded_amount, 0), coalesce(l.refunding_amount, 0)) <> (coalesce(f.refunded, 0), coalesce(f.refunding, 0))
+  or (l.refunded_amount + l.refunding_amount > l.amount and not coalesce(f.is_late, false));
+
+-- name: a refund is of the transfer that paid its link
+select f.merchant_id, f.id, b.disposition from refunds f
+left join payment_links l on l.merchant_id = f.merchant_id and l.id = f.link_id
+left join bank_transfers b on b.merchant_id = f.merchant_id and b.id = f.transfer_id
+where (l.reference, b.link_id, b.session_id) is distinct from (f.payment_reference, f.link_id, f.transfer_session_id)
+  or b.disposition not in ('accepted', 'recalled') or (b.disposition = 'recalled' and f.status = 'needs_account');
+
 -- name: an approved request has its payout, which two people decided, and no other request has one
 select coalesce(r.merchant_id, p.merchant_id) as merchant_id, r.id, r.decision, p.id as payout_id from payout_requests r
 full join (select * from payouts where request_id is not null) p on p.merchant_id = r.merchant_id and p.request_id = r.id

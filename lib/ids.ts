@@ -28,6 +28,7 @@ const PREFIXES = {
   bankAccount: "bac",
   payout: "po",
   payoutRequest: "prq",
+  refund: "rfd",
   exchangeRate: "rate",
   auditEntry: "aud",
   request: "req",
@@ -43,7 +44,9 @@ export type IdKind = keyof typeof PREFIXES;
 const KINDS = new Map<string, IdKind>((Object.keys(PREFIXES) as IdKind[]).map((kind) => [PREFIXES[kind], kind]));
 
 /** Ids of these kinds name their merchant too (lib/references): an outside party knows the thing by its id, and names no merchant. */
-export type KindOfParties = "purchase" | "payout";
+export type KindOfParties = "purchase" | "payout" | "refund";
+
+const OF_PARTIES: readonly IdKind[] = ["purchase", "payout", "refund"] satisfies readonly KindOfParties[];
 
 /** Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). */
 export function newId(kind: Exclude<IdKind, KindOfParties>, atMs = Date.now()): string {
@@ -67,9 +70,7 @@ export function idIn(text: string): { kind: IdKind; id: string } | undefined {
   const [, prefix = "", rest = ""] = ID.exec(text) ?? [];
   const kind = KINDS.get(prefix.toLowerCase());
   const isLong = rest.length > TIME_CHARACTERS + RANDOM_CHARACTERS;
-  return kind && isLong === (kind === "purchase" || kind === "payout")
-    ? { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` }
-    : undefined;
+  return kind && isLong === OF_PARTIES.includes(kind) ? { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` } : undefined;
 }
 
 /** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */

@@ -16,7 +16,7 @@ const RANDOM_IN_LINK = 24;
 const RANDOM_IN_ID = 16;
 
 const LINK = /^[0-9A-HJKMNP-TV-Z]{33}$/;
-const ID = /^(?:vtu|po)_[0-9A-HJKMNP-TV-Z]{35}$/;
+const ID = /^(?:vtu|po|rfd)_[0-9A-HJKMNP-TV-Z]{35}$/;
 
 /** Returns the reference of a new payment link: 33 characters. */
 export const newLinkReference = (merchantNumber: number): string => withMerchant(randomBase32(RANDOM_IN_LINK), merchantNumber);
@@ -27,6 +27,9 @@ export const newPurchaseId = (merchantNumber: number, atMs = Date.now()): string
 /** Returns the id of a new payout, which in lower case is its reference at the bank. */
 export const newPayoutId = (merchantNumber: number, atMs = Date.now()): string => newIdOf("payout", merchantNumber, atMs);
 
+/** Returns the id of a new refund, which in lower case is its reference at the bank. */
+export const newRefundId = (merchantNumber: number, atMs = Date.now()): string => newIdOf("refund", merchantNumber, atMs);
+
 const newIdOf = (kind: KindOfParties, merchantNumber: number, atMs: number): string =>
   withMerchant(`${leastIdAt(kind, atMs)}${randomBase32(RANDOM_IN_ID)}`, merchantNumber);
 
@@ -34,7 +37,7 @@ const newIdOf = (kind: KindOfParties, merchantNumber: number, atMs: number): str
 export const isLinkReference = (text: string): boolean => LINK.test(text);
 
 /**
- * Returns the number of the merchant that a reference of a link, or the id of a purchase or payout, names. Returns none for any other text, and one for each key where
+ * Returns the number of the merchant that a reference of a link, or the id of a purchase, payout or refund, names. Returns none for any other text, and one for each key where
  * two keys have the same id: a number that the wrong key reads belongs to no merchant, or to one that has no such reference.
  */
 export function merchantNumbersIn(reference: string): number[] {

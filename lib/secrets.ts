@@ -18,6 +18,7 @@ type Purpose =
   | "user-token"
   | "invitation-token"
   | "bank-account-removal"
+  | "refund-account"
   | "device-token"
   | "sign-in-ticket"
   | "recovery-code"

@@ -1,6 +1,7 @@
 import type { Money } from "#lib/money.ts";
 import type { Payer } from "./payer.ts";
 import type { PayoutHint } from "./payout-bank.ts";
+import type { RefundHint, Refunds } from "./refunds.ts";
 
 /**
  * A bank that opens one-time accounts and says what arrives at them. Every adapter implements this interface. An account is named by our
@@ -22,11 +23,15 @@ export interface Bank {
   /** Reads the bank's list of a day in Lagos (`2026-11-28`) that is over. `unknown` from a bank that has none. */
   readStatement(day: string): Promise<StatementReading>;
   /**
-   * Verifies and parses a notice: a statement about one transfer, or only a hint to read an account or a payout, or `irrelevant` to both. Returns
-   * undefined unless the bank signed it.
+   * Verifies and parses a notice: a statement about one transfer, or only a hint to read an account, a payout or refunds, or `irrelevant` to all.
+   * Returns undefined unless the bank signed it.
    */
-  readNotice(headers: Headers, body: string): BankNotice | AccountHint | PayoutHint | "irrelevant" | undefined;
+  readNotice(headers: Headers, body: string): NoticeOfBank | undefined;
+  /** Sends money of payments back to the accounts that it came from. Null for a bank that does not. */
+  readonly refunds: Refunds | null;
 }
+
+export type NoticeOfBank = BankNotice | AccountHint | PayoutHint | RefundHint | "irrelevant";
 
 /** Why money does not pay for its account. */
 export type RefusalReason = "underpaid" | "overpaid" | "late" | "duplicate";

@@ -1,6 +1,7 @@
 import { log } from "#lib/log.ts";
 import { carryOutOrders } from "./aggregator/orders.ts";
 import { carryOutPayouts } from "./bank/payouts.ts";
+import { carryOutRefunds } from "./bank/refunds.ts";
 import { decideCardholders } from "./issuer/cardholders.ts";
 import { carryOutQueued } from "./issuer/operations.ts";
 import { expireAuthorizations } from "./issuer/spend.ts";
@@ -21,6 +22,7 @@ export function startSandboxClock(): void {
       await carryOutQueued();
       await carryOutOrders();
       await carryOutPayouts();
+      await carryOutRefunds();
       await sendDueNotices();
       if (ticks++ % TICKS_PER_MINUTE === 0) await expireAuthorizations("all that are due");
     } catch (error) {

@@ -7,7 +7,7 @@ const MAX_KNOWN = 10_000;
 const known = new LRUCache<number, string>({ max: MAX_KNOWN });
 
 /**
- * Returns the id of the merchant that a reference of a link, or the id of a purchase or payout, names. Returns undefined for any other text. Whether
+ * Returns the id of the merchant that a reference of a link, or the id of a purchase, payout or refund, names. Returns undefined for any other text. Whether
  * that merchant has such a thing is not checked here.
  */
 export async function findMerchantOf(reference: string): Promise<string | undefined> {

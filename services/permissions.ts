@@ -9,6 +9,7 @@ export const ALL_PERMISSIONS = [
   "vtu:write",
   "wallet:read",
   "payouts:write",
+  "refunds:write",
   "events:read",
   "webhooks:read",
   "webhooks:write",

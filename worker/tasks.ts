@@ -11,10 +11,13 @@ import {
   syncDueCards,
 } from "#services/cards/index.ts";
 import {
+  alertOnUndecidedRefunds,
   checkBanks,
+  endExpiredRefunds,
   expireDueLinks,
   readDueAccounts,
   readStatements,
+  resolveDueRefunds,
   retryNotices,
   returnOwedTransfers,
 } from "#services/checkout/index.ts";
@@ -45,7 +48,7 @@ import type { Job, Sweep } from "./scheduler.ts";
 export const SWEEPS = {
   ...{ expireDueLinks, retryNotices, readDueAccounts, returnOwedTransfers, checkBanks },
   ...{ checkDueCardholders, resolveDueOperations, recheckLostOperations, syncDueCards },
-  ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows, resolveDuePayouts },
+  ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows, resolveDuePayouts, resolveDueRefunds, endExpiredRefunds },
   ...{ advanceFigures, sealWallets, alertOnLowBalances },
   ...{ noteAlertsForMails, notePaymentsForMails, queueMemberMails, mailDueRemovals, sendDueMails },
 } satisfies Record<string, Sweep>;
@@ -54,6 +57,7 @@ export const SWEEPS = {
 export const JOBS = {
   alertOnFailingEndpoints: { cron: "*/5 * * * *", run: alertOnFailingEndpoints },
   alertOnUndecidedPurchases: { cron: "*/10 * * * *", run: alertOnUndecidedPurchases },
+  alertOnUndecidedRefunds: { cron: "*/30 * * * *", run: alertOnUndecidedRefunds },
   alertOnUndecidedPayouts: { cron: "*/10 * * * *", run: alertOnUndecidedPayouts },
   alertOnWaitingSpend: { cron: "*/10 * * * *", run: alertOnWaitingSpend },
   noteDaysForMails: { cron: "*/10 * * * *", run: noteDaysForMails },

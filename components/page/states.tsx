@@ -49,6 +49,14 @@ export const PAYOUT_STATES = {
   reversed: { tone: "warning", word: "Came back" },
 } as const satisfies Record<string, StateWords>;
 
+export const REFUND_STATES = {
+  needs_account: { tone: "waiting", word: "Waiting" },
+  processing: { tone: "waiting", word: "Processing" },
+  paid: { tone: "success", word: "Refunded" },
+  failed: { tone: "danger", word: "Failed" },
+  reversed: { tone: "warning", word: "Came back" },
+} as const satisfies Record<string, StateWords>;
+
 /** A state as its pill: `<State of={LINK_STATES[link.status]} />`. */
 export const State = ({ of: { tone, word } }: { of: StateWords }) => <StatePill tone={tone}>{word}</StatePill>;
 

@@ -78,7 +78,7 @@ export function TransactionsList({ rows, values, place, csvHref, linksHref, now 
         isEmpty={rows.length === 0}
         empty={
           <EmptyState action={<ButtonLink href={linksHref}>Go to payment links</ButtonLink>}>
-            Payments, card money, card spend, top-ups and payouts stand here together, newest first.
+            Payments, refunds, card money, card spend, top-ups and payouts stand here together, newest first.
           </EmptyState>
         }
       >

@@ -27,6 +27,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   payout: same("Sent to your bank"),
   payout_late: same("Sent to your bank after all"),
   payout_reversal: same("Came back from your bank"),
+  refund: same("Refunded to a customer"),
+  refund_late: same("Refunded to a customer after all"),
+  refund_reversal: same("Refund that came back"),
   receivable_recovery: same("Debt paid from this credit"),
   adjustment: same("Adjustment by the service"),
   ...Object.fromEntries(ofTopUps),
@@ -40,6 +43,7 @@ const HELD: Readonly<Record<string, string>> = {
   card_issue: "A card that is being issued",
   card_fund: "A card that is being funded",
   payout: "Money on its way to your bank",
+  refund: "A refund to a customer",
   ...Object.fromEntries(Object.entries(PRODUCTS).map(([service, name]) => [`vtu_${service}`, `${name} that is being bought`])),
 };
 
@@ -47,7 +51,7 @@ const HELD: Readonly<Record<string, string>> = {
 export const wordsOfHold = (type: string): string => HELD[type] ?? "Something that is under way";
 
 const TYPES = {
-  checkout: ["payment_link", "payment_link_recall"],
+  checkout: ["payment_link", "payment_link_recall", "refund", "refund_reversal"],
   cards: ["card_issue", "card_fund", "card_unload", "card_terminate", "card_refund", "card_charge"],
   vtu: Object.keys(PRODUCTS).map((service) => `vtu_${service}`),
 } as const;
@@ -55,6 +59,8 @@ const TYPES = {
 const FILTER_WORDS: Readonly<Record<string, string>> = {
   payment_link: "Payments received",
   payment_link_recall: "Payments taken back",
+  refund: "Refunds",
+  refund_reversal: "Refunds that came back",
   card_issue: "Cards issued",
   card_fund: "Cards funded",
   card_unload: "Cards unloaded",

@@ -69,6 +69,9 @@ export const paymentLinks = pgTable(
     paidAt: moment(),
     /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
+    /** Kobo of the refunds that are paid, and of those that may still be. */
+    refundedAmount: minorUnits().default(sql`0`),
+    refundingAmount: minorUnits().default(sql`0`),
     /** The reference of the link that this one replaces, and that of the link that replaces this one. One statement writes both rows. */
     replaces: text(),
     replacedBy: text(),
@@ -104,6 +107,10 @@ export const paymentLinks = pgTable(
     check("payment_links_amount_positive", sql`${t.amount} > 0`),
     check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
     check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),
+    check(
+      "payment_links_refunded_when_paid",
+      sql`${t.refundedAmount} >= 0 and ${t.refundingAmount} >= 0 and (${t.status} = 'success' or (${t.refundedAmount} = 0 and ${t.refundingAmount} = 0))`,
+    ),
     check("payment_links_replaced_when_not_pending", sql`${t.replacedBy} is null or ${t.status} <> 'pending'`),
     check("payment_links_replace_another", sql`${t.replaces} <> ${t.reference} and ${t.replacedBy} <> ${t.reference}`),
     check("payment_links_expire_after_creation", sql`${t.expiresAt} >= ${t.createdAt}`),

@@ -25,6 +25,7 @@ export const mails = pgTable(
         "colleague_changed",
         "invitation",
         "bank_account_added",
+        "refund_account_needed",
         "news",
         "summary",
       ],

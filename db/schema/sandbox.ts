@@ -35,6 +35,8 @@ export const sandboxTransfers = sandboxSchema.table(
     accountNumber: text().notNull(),
     amount: minorUnits(),
     senderName: text().notNull(),
+    /** Its ending decides the course of refunds. Null: they are paid. */
+    senderAccount: text(),
     madeAt: moment().notNull(),
     /** Why the bank sent the transfer back by itself; null if it kept the money. */
     rejection: text(),
@@ -68,6 +70,28 @@ export const sandboxPayouts = sandboxSchema.table(
   (t) => [
     primaryKey({ name: "payouts_pkey", columns: [t.house, t.reference] }),
     index("payouts_due").on(t.dueAt).where(sql`${t.dueAt} is not null`),
+  ],
+);
+
+/** Refunds that the customer ordered at `sandbox`: a reference is executed once. */
+export const sandboxRefunds = sandboxSchema.table(
+  "refunds",
+  {
+    reference: text().notNull(),
+    serial: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    sessionId: text().notNull(),
+    amount: minorUnits(),
+    /** `queued`, `paid`, `failed` or `reversed`. */
+    state: text().notNull(),
+    /** The state from `due_at` on. */
+    nextState: text(),
+    dueAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "refunds_pkey", columns: [t.reference] }),
+    index("refunds_of_a_transfer").on(t.sessionId),
+    index("refunds_due").on(t.dueAt).where(sql`${t.dueAt} is not null`),
   ],
 );
 

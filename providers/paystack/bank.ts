@@ -2,7 +2,6 @@ import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
 import { HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import type {
-  AccountHint,
   AccountOutcome,
   AccountReading,
   AccountRequest,
@@ -10,16 +9,17 @@ import type {
   BankCapabilities,
   BankNotice,
   KeptTransfer,
+  NoticeOfBank,
   ReturnOutcome,
 } from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
-import type { PayoutHint } from "../payout-bank.ts";
 import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
-import { type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn } from "./map.ts";
+import { asKept, type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn, whyGone } from "./map.ts";
 import { TransferNotice } from "./payout-replies.ts";
-import { Charge, Notice, PaidTransaction, Refund, Refusal, RejectedTransfer } from "./replies.ts";
+import { listRefunds, madeRefund, paystackRefunds } from "./refunds.ts";
+import { Charge, Notice, PaidTransaction, RefundNotice, Refusal, RejectedTransfer } from "./replies.ts";
 import { isFromPaystack } from "./signature.ts";
 
 const CAPABILITIES: BankCapabilities = {
@@ -79,6 +79,8 @@ export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSett
       if (!isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
       return readSigned({ domain, payerHost }, Notice.parse(JSON.parse(body)));
     },
+
+    refunds: paystackRefunds(call),
   });
 }
 
@@ -133,36 +135,40 @@ async function findAccount(call: Call, reference: string, validForMs: number): P
   return reply && toAccount(reference, reply, { validForMs, openedAtMs: null });
 }
 
-/** Returns `unknown` in place of a payment that was taken back, if refunds have sent only a part of it back: then it is not known what is left. */
+/**
+ * Decides for a payment that reads as reversed: it is kept where our own refunds sent it back, taken back where somebody else did, and `unknown` where that
+ * is not clear.
+ */
 async function withoutDoubt(call: Call, reading: AccountReading & { status: "read" }): Promise<AccountReading> {
-  for (const { sessionId, amount, returnedBecause } of reading.transfers) {
-    if (returnedBecause === null || amount === null) continue;
-    const stands = toReturn({ sessionId, amount }, await listRefunds(call, sessionId));
-    // Without a refund it was taken back in another way, as after a dispute.
-    if (stands !== "none" && stands !== "returned") return { status: "unknown" };
+  const transfers: BankNotice[] = [];
+  for (const transfer of reading.transfers) {
+    const { sessionId, amount, returnedBecause } = transfer;
+    const why = returnedBecause === null || amount === null ? "kept" : whyGone({ amount }, await listRefunds(call, sessionId));
+    if (why === "unknown") return { status: "unknown" };
+    transfers.push(why === "refunds" ? asKept(transfer) : transfer);
   }
-  return reading;
+  return { ...reading, transfers };
 }
 
 const NO_ANSWER: Reply = { status: 0, body: null };
-const listRefunds = (call: Call, transactionId: string): Promise<Reply> =>
-  call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`).catch(() => NO_ANSWER);
+
+/** Distinguishes it from a refund by a merchant's order, whose note is our reference. */
+const NOTE_OF_RETURN = "Sent back: it did not pay its link.";
 
 /** Asks for a refund, unless there is one: Paystack would make a second. */
 async function returnTransfer(call: Call, { sessionId, amount }: KeptTransfer): Promise<ReturnOutcome> {
-  const stands = toReturn({ sessionId, amount }, await listRefunds(call, sessionId));
+  const stands = toReturn({ amount }, await listRefunds(call, sessionId));
   if (stands !== "none") return stands;
-  const reply = await call("POST", "/refund", { transaction: sessionId, amount: String(amount.minor) }).catch(() => NO_ANSWER);
-  const refund = Refund.safeParse(reply.body).data?.data;
-  const isAbout = reply.status === 200 && refund?.transaction === sessionId && refund.amount.minor === amount.minor;
-  if (!isAbout) log().warn({ provider: "paystack", status: reply.status, sessionId }, "Paystack did not confirm that it makes a refund");
-  return isAbout ? outcomeOfRefund(refund.status) : "unknown";
+  const order = { transaction: sessionId, amount: String(amount.minor), merchant_note: NOTE_OF_RETURN };
+  const reply = await call("POST", "/refund", order).catch(() => NO_ANSWER);
+  const refund = madeRefund(reply, { sessionId, amount });
+  return refund ? outcomeOfRefund(refund.status) : "unknown";
 }
 
 function readSigned(
   { domain, payerHost }: Pick<PaystackSettings, "domain" | "payerHost">,
   { event, data }: { event: string; data: object },
-): BankNotice | AccountHint | PayoutHint | "irrelevant" {
+): NoticeOfBank {
   switch (event) {
     case "charge.success": {
       const { domain: itsDomain, status, channel, currency } = data as Partial<Record<string, string>>;
@@ -181,6 +187,12 @@ function readSigned(
       const transfer = TransferNotice.parse(data);
       return (transfer.domain ?? domain) === domain ? { payoutToRead: transfer.reference } : "irrelevant";
     }
+    case "refund.pending":
+    case "refund.processing":
+    case "refund.processed":
+    case "refund.failed":
+    case "refund.needs-attention":
+      return { refundsToRead: RefundNotice.parse(data).transaction_reference };
     default:
       return "irrelevant";
   }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AccountReading, BankNotice, KeptTransfer, ReturnOutcome } from "../bank.ts";
+import type { RefundOrder, RefundOutcome } from "../refunds.ts";
 import type { Reply } from "./client.ts";
 import { PaidTransaction, Refunds, Refusal, Transaction } from "./replies.ts";
 
@@ -55,6 +56,13 @@ export function toKept(paid: z.output<typeof PaidTransaction>): BankNotice {
   };
 }
 
+/** Returns the statement that a payment which reads as taken back is kept. */
+export const asKept = (transfer: BankNotice): BankNotice => ({
+  ...transfer,
+  noticeId: `charge.success:${transfer.sessionId}`,
+  returnedBecause: null,
+});
+
 const toTakenBack = (paid: z.output<typeof PaidTransaction>): BankNotice => ({
   ...toKept(paid),
   noticeId: `reversed:${paid.id}`,
@@ -68,24 +76,75 @@ const REFUNDS: Record<string, ReturnOutcome> = {
 
 export const outcomeOfRefund = (status: string): ReturnOutcome => (Object.hasOwn(REFUNDS, status) && REFUNDS[status]) || "unknown";
 
+type RefundRows = z.output<typeof Refunds>["data"];
+
+/** Reads the answer to `GET /refund?transaction=ID`. Undefined for an unclear one: rows of another transaction say that Paystack did not understand. */
+export function toRefundRows(transactionId: string, { status, body }: Reply): RefundRows | undefined {
+  const listed = Refunds.safeParse(body);
+  if (status !== 200 || !listed.success) return undefined;
+  return listed.data.data.every(({ transaction }) => transaction === transactionId) ? listed.data.data : undefined;
+}
+
 /** Of several refunds that have not sent the whole amount back, the first of these says how the return stands. */
 const ORDER: ReturnOutcome[] = ["unknown", "pending", "needs_details"];
 
 /**
- * Reads the answer to `GET /refund?transaction=ID`: how the return of an amount stands, `none` if nobody asked for a refund. A part of the amount
- * that went back is a failed return: the rest is still to be sent, and operators decide how.
+ * Returns how the return of an amount stands by the refunds of its transaction, `none` if nobody asked for one. A part of the amount that went back is a
+ * failed return: the rest is still to be sent, and operators decide how.
  */
-export function toReturn(
-  { sessionId, amount }: Pick<KeptTransfer, "sessionId" | "amount">,
-  { status, body }: Reply,
-): ReturnOutcome | "none" {
-  const listed = Refunds.safeParse(body);
-  if (status !== 200 || !listed.success) return "unknown";
-  const refunds = listed.data.data;
-  // Rows of another transaction say that Paystack did not understand the question.
-  if (refunds.some(({ transaction }) => transaction !== sessionId)) return "unknown";
+export function toReturn({ amount }: Pick<KeptTransfer, "amount">, refunds: RefundRows | undefined): ReturnOutcome | "none" {
+  if (refunds === undefined) return "unknown";
   if (refunds.length === 0) return "none";
   const outcomes = refunds.map((refund) => outcomeOfRefund(refund.status));
-  const sent = refunds.reduce((sum, refund, n) => (outcomes[n] === "returned" ? sum + refund.amount.minor : sum), 0n);
-  return sent >= amount.minor ? "returned" : (ORDER.find((outcome) => outcomes.includes(outcome)) ?? "failed");
+  return sumOfReturned(refunds) >= amount.minor ? "returned" : (ORDER.find((outcome) => outcomes.includes(outcome)) ?? "failed");
+}
+
+const sumOfReturned = (refunds: RefundRows): bigint =>
+  refunds.reduce((sum, { status, amount }) => (outcomeOfRefund(status) === "returned" ? sum + amount.minor : sum), 0n);
+
+/** A refund that we ask for by a merchant's order has our reference as its note. */
+const OUR_NOTE = /^rfd_[0-9a-z]{10,60}$/;
+
+/**
+ * Returns why the money of a paid transaction that reads as reversed is gone: our own refunds, which are booked as such, or a recall by somebody else. It
+ * is unknown while refunds have sent only a part of it back, where both did, and for a refund without a note, which may be either.
+ */
+export function whyGone({ amount }: Pick<KeptTransfer, "amount">, refunds: RefundRows | undefined): "refunds" | "recall" | "unknown" {
+  if (refunds === undefined) return "unknown";
+  const started = refunds.filter(({ status }) => outcomeOfRefund(status) !== "failed");
+  // Without a refund it was taken back in another way, as after a dispute.
+  if (started.length === 0) return "recall";
+  const isWhole = sumOfReturned(started) >= amount.minor;
+  const ours = started.filter(({ merchant_note: note }) => OUR_NOTE.test(note ?? "")).length;
+  const isEachNoted = started.every(({ merchant_note: note }) => note);
+  if (!isWhole || !isEachNoted) return "unknown";
+  return ours === started.length ? "refunds" : ours === 0 ? "recall" : "unknown";
+}
+
+/** Returns the refund that an order made, by its id or our note. `unclear`: one of its amount has no note, and may be it. */
+export function refundOf(
+  { reference, bankReference, amount }: RefundOrder,
+  refunds: RefundRows,
+): RefundRows[number] | "unclear" | undefined {
+  const own = refunds.find(({ id, merchant_note: note }) => id === bankReference || note === reference);
+  if (own) return own.amount.minor === amount.minor ? own : "unclear";
+  return refunds.some(({ merchant_note: note, amount: its }) => !note && its.minor === amount.minor) ? "unclear" : undefined;
+}
+
+const NEEDS_DETAILS = "Give Paystack the payer's account: the refund waits for it there.";
+
+/** Returns the outcome of a refund by its status. A status that is not known decides nothing. */
+export function toRefundOutcome({ id: bankReference, status }: RefundRows[number]): RefundOutcome {
+  switch (outcomeOfRefund(status)) {
+    case "returned":
+      return { status: "paid", sessionId: null, bankReference };
+    case "failed":
+      return { status: "failed", reason: "The payer's bank did not take it.", bankReference };
+    case "needs_details":
+      return { status: "pending", needs: NEEDS_DETAILS, bankReference };
+    case "pending":
+      return { status: "pending", bankReference };
+    default:
+      return { status: "unknown", bankReference };
+  }
 }

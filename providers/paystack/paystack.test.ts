@@ -5,6 +5,7 @@ import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { describeBank } from "../bank.conformance.ts";
 import type { Bank } from "../bank.ts";
 import { payerOf } from "../payer.ts";
+import { describeRefunds } from "../refunds.conformance.ts";
 import { paystackBank } from "./bank.ts";
 
 const paystack = withPaystack();
@@ -36,6 +37,19 @@ async function open(amount = naira(2_500)) {
   if (outcome.status !== "opened") throw new Error(outcome.status);
   return { bank, reference, request, account: outcome.account };
 }
+
+describeRefunds("paystack", () => ({
+  bank: bankAt(paystack.url),
+  unreachable: bankAt(NOWHERE),
+  // Before an order the adapter lists refunds.
+  loseNextOrder: () => paystack.wire.failNext({ path: "/refund", kind: "lost", method: "POST" }),
+  changeNextAnswer: (change) => paystack.wire.changeNextAnswer(change),
+  async pay(amount, end) {
+    const { reference, account } = await open(amount);
+    if (end === "failed") paystack.books.endNextRefund("failed");
+    return { sessionId: await paystack.pay(account.accountNumber, Number(amount.minor)), accountReference: reference };
+  },
+}));
 
 const VECTOR = {
   key: "sk_test_oja1",
@@ -127,12 +141,14 @@ describe("a notice of Paystack", () => {
     expect((await successOf(changes))()).toMatchObject(told);
   });
 
-  test("of a refund or of an unknown event is irrelevant", () => {
+  test("of a refund makes us read the refunds of its payment, and is irrelevant without its reference, as an unknown event is", () => {
     const bank = bankAt(NOWHERE);
     const read = (event: string, data: object) => {
       const { headers, body } = paystack.sign(JSON.stringify({ event, data }));
       return bank.readNotice(new Headers(headers), body);
     };
+    for (const event of ["pending", "processing", "processed", "failed", "needs-attention"])
+      expect(read(`refund.${event}`, { transaction_reference: "OJA1", amount: "2500" })).toEqual({ refundsToRead: "OJA1" });
     expect(read("refund.processed", { status: "processed", transaction_reference: null })).toBe("irrelevant");
     expect(read("dedicatedaccount.assign.success", {})).toBe("irrelevant");
   });
@@ -254,6 +270,27 @@ describe("a reading at Paystack", () => {
     expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled" }] });
   });
 
+  test("of a payment whose refunds do not say who asked for them is unknown, and so is one that we and others have refunded", async () => {
+    for (const [ours, theirs] of [
+      [0, null],
+      [100_000, "Refund by ada@shop.example"],
+      [100_000, null],
+    ] as const) {
+      const { bank, reference, account } = await open();
+      const sessionId = await paystack.pay(account.accountNumber, 250_000);
+      if (ours > 0)
+        await bank.refunds?.refund({
+          reference: `rfd_${reference.toLowerCase()}0000000000`,
+          sessionId,
+          amount: money(BigInt(ours), "NGN"),
+          bankReference: null,
+        });
+      paystack.books.refundByHand(sessionId, 250_000 - ours, theirs);
+      paystack.books.setStatus(reference, "reversed");
+      for (const _ of [1, 2, 3]) expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    }
+  });
+
   test("that is behind its notice shows nothing yet, and of money that was taken back says so", async () => {
     const { bank, reference, account } = await open();
     await paystack.pay(account.accountNumber, 250_000);
@@ -263,6 +300,58 @@ describe("a reading at Paystack", () => {
     paystack.books.reverse(reference);
     expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled", amount: naira(2_500) }] });
   });
+});
+
+describe("a refund at Paystack", () => {
+  async function ordered() {
+    const { bank, account } = await open();
+    const sessionId = await paystack.pay(account.accountNumber, 250_000);
+    if (!bank.refunds) throw new Error("no refunds");
+    return {
+      refunds: bank.refunds,
+      order: { reference: `rfd_${sessionId}0000000000`, sessionId, amount: naira(1_000), bankReference: null },
+    };
+  }
+
+  test("has our reference as its note, and tells Paystack's id of it", async () => {
+    const { refunds, order } = await ordered();
+    const outcome = await refunds.refund(order);
+    expect(outcome).toEqual({ status: "pending", bankReference: expect.stringMatching(/^\d+$/) });
+    expect(paystack.wire.bodies.at(-1)).toEqual({ transaction: order.sessionId, amount: "100000", merchant_note: order.reference });
+  });
+
+  test("waits for an operator where Paystack needs the payer's account", async () => {
+    const { refunds, order } = await ordered();
+    paystack.books.endNextRefund("needs-attention");
+    expect(await refunds.refund(order)).toMatchObject({ status: "pending", needs: expect.stringContaining("the payer's account") });
+  });
+
+  test("is found by Paystack's id where lists have no notes, and without that id it is unknown", async () => {
+    const { refunds, order } = await ordered();
+    const { bankReference = null } = await refunds.refund(order);
+    const list = vi.spyOn(paystack.books, "listRefunds");
+    const rows = [{ id: Number(bankReference), transaction: Number(order.sessionId), amount: 100_000, status: "processed" }];
+    list.mockReturnValue({ status: 200, body: { status: true, data: rows } });
+    expect(await refunds.readRefund({ ...order, bankReference })).toMatchObject({ status: "paid" });
+    expect(await refunds.readRefund(order)).toEqual({ status: "unknown" });
+    expect(await refunds.refund(order)).toEqual({ status: "unknown" });
+    expect(await refunds.readRefund({ ...order, amount: naira(1) })).toEqual({ status: "not_found" });
+    list.mockRestore();
+  });
+
+  test.each(["cut", "html", "error", "empty", "long", "busy", "word"] as const)(
+    "whose order is answered by %s is ordered once",
+    async (kind) => {
+      const { refunds, order } = await ordered();
+      paystack.wire.requests.splice(0);
+      paystack.wire.failNext({ path: "/refund", kind, method: "POST" });
+      const { status } = await refunds.refund(order);
+      // The simulator does not carry out an order while it is busy.
+      expect(status).toBe("unknown");
+      expect((await refunds.readRefund(order)).status).toBe(kind === "busy" ? "not_found" : "pending");
+      expect(paystack.wire.requests.filter((request) => request === "POST /refund")).toHaveLength(1);
+    },
+  );
 });
 
 describe("a return at Paystack", () => {
@@ -283,7 +372,7 @@ describe("a return at Paystack", () => {
     for (const outcome of ["pending", "pending", "returned", "returned"]) expect(await bank.returnTransfer(transfer)).toBe(outcome);
     expect(refunds()).toHaveLength(1);
     const asked = paystack.wire.bodies.filter((body) => "transaction" in body).at(-1);
-    expect(asked).toEqual({ transaction: transfer.sessionId, amount: "250000" });
+    expect(asked).toEqual({ transaction: transfer.sessionId, amount: "250000", merchant_note: expect.stringMatching(/\S/) });
   });
 
   test.each([
@@ -315,7 +404,7 @@ describe("a return at Paystack", () => {
     [["pending", "escheated"], "unknown"],
   ] as const)("with refunds that are %s is %s", async (states, outcome) => {
     const { bank, transfer } = await paid();
-    const rows = states.map((status) => ({ transaction: Number(transfer.sessionId), amount: 125_000, status }));
+    const rows = states.map((status, id) => ({ id: id + 1, transaction: Number(transfer.sessionId), amount: 125_000, status }));
     const list = vi.spyOn(paystack.books, "listRefunds").mockReturnValueOnce({ status: 200, body: { status: true, data: rows } });
     expect(await bank.returnTransfer(transfer)).toBe(outcome);
     expect(refunds()).toEqual([]);
@@ -331,7 +420,7 @@ describe("a return at Paystack", () => {
       [500, {}],
     ] as const) {
       const { bank, transfer } = await paid();
-      const data = { transaction: { id: Number(transfer.sessionId) }, amount: 250_000, status: "processed", ...changes };
+      const data = { id: 1, transaction: { id: Number(transfer.sessionId) }, amount: 250_000, status: "processed", ...changes };
       refund.mockReturnValueOnce({ status, body: { status: true, data } });
       expect(await bank.returnTransfer(transfer)).toBe("unknown");
     }

@@ -53,6 +53,9 @@ export const Transaction = Ok.extend({
 });
 
 const RefundRow = z.object({
+  id,
+  /** Our reference, where we asked for the refund for a merchant. It is not documented that lists have it. */
+  merchant_note: shownText.optional(),
   transaction: z.union([id, z.object({ id }).transform((transaction) => transaction.id)]),
   amount: kobo,
   status: z.string(),
@@ -62,6 +65,8 @@ export const Refund = Ok.extend({ data: RefundRow });
 export const Refunds = Ok.extend({ data: z.array(RefundRow) });
 
 export const Notice = z.object({ event: z.string(), data: z.looseObject({}) });
+
+export const RefundNotice = z.object({ transaction_reference: z.string().max(100) });
 
 export const RejectedTransfer = z.object({
   bank_transfer: z.object({ transaction_id: id }),

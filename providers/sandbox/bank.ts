@@ -2,11 +2,20 @@ import { z } from "zod";
 import { money, naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
-import type { AccountOutcome, AccountReading, Bank, BankCapabilities, BankNotice, StatementLine, StatementReading } from "../bank.ts";
+import type {
+  AccountOutcome,
+  AccountReading,
+  Bank,
+  BankCapabilities,
+  BankNotice,
+  NoticeOfBank,
+  StatementLine,
+  StatementReading,
+} from "../bank.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
-import type { PayoutHint } from "../payout-bank.ts";
 import { makeTransferAt, type PayersTransfer } from "./make-transfer.ts";
+import { sandboxRefunds } from "./refunds.ts";
 import { signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
@@ -34,6 +43,7 @@ const Notice = z.object({
 });
 
 const PayoutNotice = z.object({ payout: z.string().max(100) });
+const RefundNotice = z.object({ refund_of: z.string().max(100) });
 
 const ReadAccount = z.object({ reference: z.string(), account_no: z.string(), transfers: z.array(Notice) });
 
@@ -143,12 +153,16 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       return { status: "read", lines: read.data.lines.map(toLine) };
     },
 
-    readNotice(headers, body): BankNotice | PayoutHint | undefined {
+    readNotice(headers, body): NoticeOfBank | undefined {
       if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
       const payload: unknown = JSON.parse(body);
       const changed = PayoutNotice.safeParse(payload);
-      return changed.success ? { payoutToRead: changed.data.payout } : toNotice(payload);
+      if (changed.success) return { payoutToRead: changed.data.payout };
+      const refunded = RefundNotice.safeParse(payload);
+      return refunded.success ? { refundsToRead: refunded.data.refund_of } : toNotice(payload);
     },
+
+    refunds: sandboxRefunds(call),
 
     makeTransfer: makeTransferAt(call),
   });

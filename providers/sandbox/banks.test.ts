@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { naira } from "#lib/money.ts";
+import { type Money, naira } from "#lib/money.ts";
 import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 import { withAnswerChanger } from "#testing/answer-changer.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { describeBank } from "../bank.conformance.ts";
+import { describeRefunds } from "../refunds.conformance.ts";
 import { type SandboxBank, sandboxBank } from "./bank.ts";
 import { sandboxPlainBank } from "./plain-bank.ts";
 
@@ -19,9 +20,19 @@ const NOWHERE = "http://127.0.0.1:9";
 
 const connectionTo = (url: string) => ({ url, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() });
 
-async function payAt(bank: SandboxBank, accountNumber: string, { amount = naira(5_432.1), senderName = "Chidi Okafor" } = {}) {
+interface Paying {
+  amount?: Money;
+  senderName?: string;
+  senderAccount?: string;
+}
+
+async function payAt(
+  bank: SandboxBank,
+  accountNumber: string,
+  { amount = naira(5_432.1), senderName = "Chidi Okafor", senderAccount }: Paying = {},
+) {
   const sessionId = randomBytes(12).toString("hex");
-  await bank.makeTransfer({ accountNumber, amount, senderName, sessionId, madeAt: null });
+  await bank.makeTransfer({ accountNumber, amount, senderName, senderAccount, sessionId, madeAt: null });
   return sessionId;
 }
 
@@ -53,6 +64,24 @@ for (const [name, make] of [
     };
   });
 }
+
+describeRefunds("sandbox", () => {
+  const bank = sandboxBank(connectionTo(changer.url));
+  return {
+    bank,
+    unreachable: sandboxBank(connectionTo(NOWHERE)),
+    loseNextOrder: changer.loseNextAnswer,
+    changeNextAnswer: changer.changeNextAnswer,
+    async pay(amount, end) {
+      const reference = randomBytes(12).toString("hex");
+      const payer = { name: "Customer", email: `${reference}@shop.example` };
+      const opened = await bank.openAccount({ reference, amount, accountName: "Shop", validForMs: 1_800_000, payer });
+      if (opened.status !== "opened") throw new Error(opened.status);
+      const senderAccount = end === "failed" ? "0123450000" : "0123454417";
+      return { sessionId: await payAt(bank, opened.account.accountNumber, { amount, senderAccount }), accountReference: reference };
+    },
+  };
+});
 
 test("the plain bank says that a return failed, or that it needs the payer's account", async () => {
   const bank = sandboxPlainBank(connectionTo(changer.url));

@@ -6,6 +6,8 @@ export interface PayersTransfer {
   accountNumber: string;
   amount: Money;
   senderName: string;
+  /** Ten digits, whose end decides what becomes of refunds at `sandbox`. */
+  senderAccount?: string | undefined;
   sessionId: string;
   /** Null means now. */
   madeAt: Date | null;
@@ -14,12 +16,13 @@ export interface PayersTransfer {
 /** Returns the function by which the API plays payers at a test bank. It waits until the bank has sent its notice, where the bank sends one. */
 export const makeTransferAt =
   (call: Call) =>
-  async ({ accountNumber, amount, senderName, sessionId, madeAt }: PayersTransfer): Promise<"made" | "session taken"> => {
+  async ({ accountNumber, amount, senderName, senderAccount, sessionId, madeAt }: PayersTransfer): Promise<"made" | "session taken"> => {
     const reply = await call("transfers", {
       session: sessionId,
       account_no: accountNumber,
       kobo: String(amount.minor),
       from: senderName,
+      from_account: senderAccount ?? null,
       made_at: madeAt ? madeAt.toISOString() : null,
     });
     if (reply.status === 409) return "session taken";

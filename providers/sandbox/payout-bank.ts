@@ -73,7 +73,11 @@ function toOutcome({ reference, bankCode, accountNumber, amount }: PayoutOrder, 
   const { state, session, reason, ...said } = read.data;
   const isAbout =
     said.reference === reference && said.bank === bankCode && said.account_no === accountNumber && said.kobo === String(amount.minor);
-  if (!isAbout) return { status: "unknown" };
+  return isAbout ? outcomeOfState(state, session, reason) : { status: "unknown" };
+}
+
+/** Returns the outcome of a payout or refund that the bank has in this state. */
+export function outcomeOfState(state: string, session: string | null, reason: string | undefined): PayoutOutcome {
   switch (state) {
     case "paid":
       return { status: "paid", sessionId: session };

@@ -125,6 +125,8 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
       return event === "account.changed" && ref ? { accountToRead: ref } : "irrelevant";
     },
 
+    refunds: null,
+
     makeTransfer: makeTransferAt(call),
   });
 }

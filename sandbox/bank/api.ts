@@ -4,6 +4,7 @@ import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { closeAccount, describeAccount, findAccount, openAccount } from "./accounts.ts";
 import { hang, orderFault, takeFault } from "./faults.ts";
 import { payoutOperations } from "./payout-operations.ts";
+import { refundOperations } from "./refund-operations.ts";
 import { listMovements, listTransfers, noticeOf, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
@@ -20,6 +21,11 @@ const Transfer = z.object({
   account_no: z.string(),
   kobo,
   from: z.string(),
+  from_account: z
+    .string()
+    .regex(/^\d{10}$/)
+    .nullable()
+    .default(null),
   made_at: z.iso.datetime().nullable(),
   /** None: the notice is lost. */
   copies: z.number().int().min(0).max(20).default(1),
@@ -30,12 +36,13 @@ const HOUSE = "sandbox";
 
 /** Makes the transfer of a payer at either bank. */
 export async function makeTransfer(body: unknown): Promise<Response> {
-  const { session, account_no, kobo: amount, from, made_at, copies, delay_ms } = Transfer.parse(body);
+  const { session, account_no, kobo: amount, from, from_account, made_at, copies, delay_ms } = Transfer.parse(body);
   await takeTransfer({
     session,
     accountNumber: account_no,
     kobo: amount,
     from,
+    fromAccount: from_account,
     madeAt: made_at ? new Date(made_at) : null,
     faults: { copies, delayMs: delay_ms },
   });
@@ -109,7 +116,7 @@ const operations: Record<string, Operation> = {
 
 /** Serves one call of the sandbox bank's API. */
 export const answerBankCall = (name: string, request: Request): Promise<Response> =>
-  answerSignedCall({ ...operations, ...payoutOperations }, name, request, refusalOf);
+  answerSignedCall({ ...operations, ...payoutOperations, ...refundOperations }, name, request, refusalOf);
 
 /** Returns the answer of both banks to an error of their own. */
 export const refusalOf = (error: unknown): Response | undefined =>

@@ -31,8 +31,8 @@ export interface PayoutRow {
 
 export type NewPayout = Pick<PayoutRow, "house" | "reference" | "bank_code" | "account_number" | "amount">;
 
-/** The course of a payout: its state at once, and a later one. */
-interface Course {
+/** The course of a payout or refund: its state at once, and a later one. */
+export interface Course {
   state: PayoutState;
   later?: { state: PayoutState; afterMs: number };
 }
@@ -48,9 +48,12 @@ const BY_ENDING: Record<string, Course> = {
   5555: { state: "paid", later: { state: "reversed", afterMs: REVERSED_AFTER_MS } },
 };
 
+/** Returns the course of money that is sent to an account. */
+export const courseTo = (accountNumber: string): Course => BY_ENDING[accountNumber.slice(-4)] ?? { state: "paid" };
+
 /** Returns the course of a payout. `sandbox-plain` decides nothing at once. */
 function courseOf({ house, account_number }: NewPayout): Course {
-  const course = BY_ENDING[account_number.slice(-4)] ?? { state: "paid" };
+  const course = courseTo(account_number);
   if (house === "sandbox" || course.state === "queued" || course.later) return course;
   return { state: "queued", later: { state: course.state, afterMs: LATER_MS } };
 }
@@ -92,5 +95,5 @@ export async function carryOutPayouts(): Promise<void> {
 }
 
 /** Returns the id by which both banks know a transfer that was made. */
-export const sessionOf = ({ serial, state }: PayoutRow): string | null =>
+export const sessionOf = ({ serial, state }: Pick<PayoutRow, "serial" | "state">): string | null =>
   state === "paid" || state === "reversed" ? `0000${String(serial).padStart(26, "0")}` : null;

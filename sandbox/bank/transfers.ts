@@ -15,6 +15,8 @@ interface IncomingTransfer {
   accountNumber: string;
   kobo: string;
   from: string;
+  /** The ten digits of the sender's account, if the payer has named it. */
+  fromAccount?: string | null;
   /** Null means now. */
   madeAt: Date | null;
   faults: NoticeFaults;
@@ -35,8 +37,8 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
     if (account && (await isFull(tx, account))) return [];
     const rejection = account ? rejectionOf(account, { kobo: BigInt(transfer.kobo), madeAt: new Date(madeAt) }) : null;
     await tx`
-      insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at, rejection, returned_at)
-      values (${transfer.session}, ${transfer.accountNumber}, ${transfer.kobo}::bigint, ${transfer.from}, ${madeAt}, ${rejection}, ${rejection ? madeAt : null})
+      insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, sender_account, made_at, rejection, returned_at)
+      values (${transfer.session}, ${transfer.accountNumber}, ${transfer.kobo}::bigint, ${transfer.from}, ${transfer.fromAccount ?? null}, ${madeAt}, ${rejection}, ${rejection ? madeAt : null})
       on conflict do nothing`;
     const [stored] = await tx<TransferRow[]>`${withAccount(tx)} where t.session_id = ${transfer.session}`;
     if (!stored) throw new Error("the transfer that was just taken is gone");
@@ -74,6 +76,7 @@ export interface TransferRow {
   account_number: string;
   amount: bigint;
   sender_name: string;
+  sender_account: string | null;
   made_at: string;
   rejection: Rejection | "recalled" | null;
   returned_at: string | null;
@@ -106,7 +109,7 @@ export const noticeOf = (row: TransferRow) => ({
   kobo: String(row.amount),
   from: row.sender_name,
   from_bank: SENDERS_BANK,
-  from_account_last4: lastFourOf(row.sender_name),
+  from_account_last4: row.sender_account?.slice(-4) ?? lastFourOf(row.sender_name),
   made_at: new Date(row.made_at).toISOString(),
   sent_back: row.rejection,
 });

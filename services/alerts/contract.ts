@@ -14,6 +14,10 @@ const ALERT_TYPES = [
   "payout.reversed",
   "payout.undecided",
   "payout.waiting",
+  "refund.failed",
+  "refund.reversed",
+  "refund.undecided",
+  "refund.waiting",
   "vtu.reversed",
   "vtu.undecided",
   "wallet.below_limit",
@@ -55,6 +59,10 @@ export type OperatorAlertType =
   | "payout.late"
   | "payout.needs_operator"
   | "payout.undecided"
+  | "refund.contradicted"
+  | "refund.late"
+  | "refund.needs_operator"
+  | "refund.undecided"
   | "purchase.contradicted"
   | "purchase.undecided"
   | "suspense.opened"

@@ -3,6 +3,9 @@ import type { AlertType } from "./contract.ts";
 /** The page of a payout. An automatic payout that was not made has none: its alert is about the merchant. */
 const payoutPath = (id: string) => (id.startsWith("po_") ? `/wallet/payouts/${id}` : "/wallet/payouts");
 
+/** The page of the link, which shows its refunds. */
+const linkPath = (reference: string) => `/links/${reference}`;
+
 /** For each type of alert: a short title, and the page that it links to, below the path of the mode. */
 export const ALERT_WORDS: Record<AlertType, { title: string; pathOf: (resourceId: string) => string }> = {
   "api_key.ending": { title: "An API key ends soon", pathOf: (id) => `/developers/keys/${id}` },
@@ -18,6 +21,10 @@ export const ALERT_WORDS: Record<AlertType, { title: string; pathOf: (resourceId
   "payout.reversed": { title: "A payout came back", pathOf: payoutPath },
   "payout.undecided": { title: "A payout is not decided", pathOf: payoutPath },
   "payout.waiting": { title: "A payout waits for a second person", pathOf: () => "/wallet/payouts" },
+  "refund.failed": { title: "A refund failed", pathOf: linkPath },
+  "refund.reversed": { title: "A refund came back", pathOf: linkPath },
+  "refund.undecided": { title: "A refund is not decided", pathOf: linkPath },
+  "refund.waiting": { title: "A refund waits for an owner", pathOf: linkPath },
   "vtu.reversed": { title: "A top-up was taken back", pathOf: (id) => `/top-ups/${id}` },
   "vtu.undecided": { title: "A top-up is not decided", pathOf: (id) => `/top-ups/${id}` },
   "wallet.below_limit": { title: "Your balance is low", pathOf: () => "/wallet" },

@@ -9,7 +9,8 @@ import { requireProven } from "../proven.ts";
 export const MANAGES_KEYS = { permission: "keys:write", proof: "manage_keys", proofOnlyInLive: true } as const;
 
 /** Whether a key with these permissions is given with a second factor only: it takes money out, so a stolen password must not be enough to get one. */
-export const takesMoneyOut = (permissions: readonly string[]): boolean => permissions.includes("payouts:write");
+export const takesMoneyOut = (permissions: readonly string[]): boolean =>
+  ["payouts:write", "refunds:write"].some((permission) => permissions.includes(permission));
 
 /** Throws an Error if a member gives a live key that takes money out without a second factor. A face that did not ask for one is at fault. */
 export function requireFactorFor(ctx: TenantContext & { sessionId?: string }, permissions: readonly Permission[]): void {

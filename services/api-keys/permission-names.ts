@@ -3,8 +3,8 @@ import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 
 /** Permissions that a key has only where somebody names them: in both modes, and in live mode alone. */
 const NAMED_ONLY: Record<"test" | "live", readonly Permission[]> = {
-  test: ["payouts:write"],
-  live: ["payouts:write", "cards:reveal", "test:write"],
+  test: ["payouts:write", "refunds:write"],
+  live: ["payouts:write", "refunds:write", "cards:reveal", "test:write"],
 };
 
 /** Returns the permissions of a key that is created without a list: all of the mode, except those that must be named. */

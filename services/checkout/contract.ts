@@ -71,6 +71,7 @@ const linkFields = {
   recalled_at: z.iso.datetime().nullable().meta({
     description: "When the bank took the money back. The link stays `success`, and your wallet has paid it back, or owes it.",
   }),
+  refunded_amount: z.number().meta({ description: "Naira of its refunds that are paid. The link stays `success`." }),
   replaces: z.string().nullable().meta({ description: "The reference of the link that this one replaces." }),
   replaced_by: z.string().nullable().meta({
     description:
@@ -114,6 +115,14 @@ export const SimulateTransfer = z
   .strictObject({
     amount: nairaBetween(0.01, 100_000_000).optional().meta({ description: "Naira; by default the exact amount." }),
     sender_name: nameText(100).optional(),
+    sender_account: z
+      .string({ error: "Send ten digits." })
+      .regex(/^\d{10}$/, "Send ten digits.")
+      .optional()
+      .meta({
+        description:
+          "The payer's account. Its end decides what becomes of refunds: 0000 fails, 1111 is processing and then paid, 2222 is processing and then fails, 5555 is paid and comes back.",
+      }),
     session_id: z
       .string({ error: "Send text." })
       .regex(/^[\w-]{1,64}$/, "Send 1 to 64 letters, digits, - or _.")
@@ -161,3 +170,80 @@ export const TimelineEntryObject = z
 export const Timeline = z
   .object({ success: z.literal(true), reference: z.string(), data: z.array(TimelineEntryObject) })
   .meta({ id: "Timeline" });
+
+const REFUND_STATUSES = ["needs_account", "processing", "paid", "failed", "reversed"] as const;
+
+/** Naira. */
+const MIN_REFUND = 1;
+const MAX_REASON = 200;
+
+const refundAmount = nairaBetween(MIN_REFUND, MAX_LINK)
+  .optional()
+  .meta({ description: "Naira, with at most two decimals. Default: everything that is left of the payment.", example: 1500 });
+const paymentReference = z
+  .string({ error: "Send the reference of the link." })
+  .min(1, "Send the reference of the link.")
+  .max(100, "Send the reference of the link.")
+  .meta({ description: "The reference of the link that was paid." });
+
+export const REFUND = {
+  reference: paymentReference,
+  amount: refundAmount,
+  reason: nameText(MAX_REASON)
+    .optional()
+    .meta({ description: "For your own records. The customer does not see it.", example: "Out of stock" }),
+};
+export const CreateRefund = z.strictObject(REFUND).meta({ id: "CreateRefund" });
+
+export const ListRefundsQuery = PageQuery.extend({
+  payment_reference: z.string().max(100, "Send the reference of a link.").optional(),
+  status: z.enum(REFUND_STATUSES, { error: `Send one of ${REFUND_STATUSES.join(", ")}.` }).optional(),
+  ...createdRange("Refunds"),
+});
+export type ListRefundsQuery = z.output<typeof ListRefundsQuery>;
+
+/** Text that cannot be an id becomes an empty one, so that the answer is RESOURCE_NOT_FOUND, as for any unknown id. */
+export const RefundParams = z.object({
+  id: z
+    .string({ error: "Send an id." })
+    .transform((text) => (/^\w{1,64}$/.test(text) ? text : ""))
+    .meta({ description: "The id of the refund, or its reference." }),
+});
+
+export const RefundObject = z
+  .object({
+    id: z.string(),
+    reference: z.string().meta({ description: "The name by which the bank knows it." }),
+    payment_reference: z.string().meta({ description: "The reference of the link that was paid." }),
+    amount: z.number().meta({ description: "Naira." }),
+    currency: z.literal("NGN"),
+    status: z.enum(REFUND_STATUSES).meta({
+      description:
+        "`needs_account`: the bank does not tell the payer's account, so the customer is asked for it by mail, for 72 hours. `processing` until the bank has decided; it is never sent again. `reversed`: it was paid and came back.",
+    }),
+    waits_for: z.enum(["customer", "owner"]).nullable().meta({
+      description: "While `needs_account`. `owner`: the account has another name than the payer, and an owner decides in the dashboard.",
+    }),
+    account: z.object({ bank_name: z.string(), account_number: z.string(), account_name: z.string() }).nullable().meta({
+      description:
+        "The account that the customer has named; masked but for its last four digits. Null where the bank returns it by itself.",
+    }),
+    reason: z.string().nullable(),
+    failure_reason: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    paid_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Refund" });
+
+const bankCode = textOf(20).regex(/^[A-Za-z0-9]{1,20}$/, "Choose your bank.");
+const refundToken = z.string().regex(/^[\w.-]{20,250}$/, "This link is not complete. Open it from the mail again.");
+/** The forms of the page by which a customer names an account. */
+export const NameRefundAccountForm = z.object({
+  token: refundToken,
+  bank_code: bankCode,
+  account_number: z
+    .string()
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .refine((digits) => /^\d{10}$/.test(digits), "Type your account number: ten digits."),
+});
+export const GiveRefundAccountForm = z.object({ token: refundToken, account: textOf(2_000) });

@@ -1,11 +1,18 @@
 export { checkBanks } from "./bank-health.ts";
 export {
   CreatePaymentLink,
+  CreateRefund,
+  GiveRefundAccountForm,
   ListPaymentLinksQuery,
+  ListRefundsQuery,
   MAX_LINK,
   MIN_LINK,
+  NameRefundAccountForm,
   PaymentLinkAnswer,
   PaymentLinkList,
+  REFUND,
+  RefundObject,
+  RefundParams,
   SimulateTransfer,
   StatusQuery,
   Timeline,
@@ -18,7 +25,23 @@ export { findPayerView, getLinkByReference, type PayerView } from "./links/read-
 export { readTimeline, readTimelineForMember } from "./links/read-timeline.ts";
 export { recordActivity } from "./links/record-activity.ts";
 export type { PaymentLink } from "./payment-link.ts";
-export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
+export { presentPaymentLink, presentRefund, presentTimelineEntry } from "./present.ts";
+export type { Refund, RefundStatus } from "./refund.ts";
+export { alertOnUndecidedRefunds } from "./refunds/alert-on-undecided.ts";
+export { createRefund } from "./refunds/create-refund.ts";
+export { cancelRefund, confirmRefundAccount } from "./refunds/decide-account.ts";
+export { endExpiredRefunds } from "./refunds/end-waiting.ts";
+export {
+  findRefundOfLink,
+  giveRefundAccount,
+  listBanksForRefund,
+  nameRefundAccount,
+  openCandidate,
+  type RefundOfLink,
+} from "./refunds/give-account.ts";
+export { findRefunds, getRefund, listRefunds, listRefundsOfLink, readRefundsWithin } from "./refunds/list-refunds.ts";
+export { receivePayoutOfRefundHint, receiveRefundHint, resolveDueRefunds } from "./refunds/resolve-refunds.ts";
+export { listStuckRefunds, settleRefundByOperator } from "./refunds/settle-by-operator.ts";
 export { explainDifference } from "./statements/explain-difference.ts";
 export { findBankDay, listBankDays, listDifferences } from "./statements/list-days.ts";
 export { readStatements } from "./statements/read-statements.ts";

@@ -33,6 +33,9 @@ export interface PaymentLink
   > {
   orderNo: string;
   amount: Money;
+  /** Naira of the refunds that are paid, and of those that may still be. */
+  refunded: Money;
+  refunding: Money;
   transfers: BankTransfer[];
   /** The reference of the other link of the same order (a chain of replacements) that was paid; null if none was. */
   paidInstead: string | null;
@@ -57,6 +60,8 @@ export function paymentLinkFromRow(row: LinkRow, { transfers, isDue, orderPaidBy
     ...{ accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy, firstLinkId },
     orderNo: orderNoOf(id),
     amount: money(row.amount, row.currency),
+    refunded: money(row.refundedAmount, row.currency),
+    refunding: money(row.refundingAmount, row.currency),
     transfers: transfers.map(transferFromRow),
     paidInstead: orderPaidBy === row.reference ? null : orderPaidBy,
     isDue,

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { toMajorNumber } from "#lib/money.ts";
 import { isoOrNull } from "#lib/time.ts";
-import type { PaymentLinkObject, TimelineEntryObject, TransferObject } from "./contract.ts";
+import { maskedNumber } from "../payouts/index.ts";
+import type { PaymentLinkObject, RefundObject, TimelineEntryObject, TransferObject } from "./contract.ts";
 import type { BankTransfer, PaymentLink } from "./payment-link.ts";
+import type { Refund } from "./refund.ts";
 import type { PublicTimelineEntry } from "./timeline-entry.ts";
 
 /** Presents an entry for the API, which has events and their deliveries elsewhere. */
@@ -43,6 +45,7 @@ export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output
     metadata: link.metadata,
     paid_at: isoOrNull(link.paidAt),
     recalled_at: isoOrNull(link.recalledAt),
+    refunded_amount: toMajorNumber(link.refunded),
     replaces: link.replaces,
     replaced_by: link.replacedBy,
     created_at: link.createdAt.toISOString(),
@@ -60,4 +63,29 @@ function presentTransfer(transfer: BankTransfer): z.output<typeof TransferObject
     session_id: transfer.sessionId,
     received_at: transfer.receivedAt.toISOString(),
   };
+}
+
+export const presentRefund = (refund: Refund): z.output<typeof RefundObject> => ({
+  id: refund.id,
+  reference: refund.reference,
+  payment_reference: refund.paymentReference,
+  amount: toMajorNumber(refund.amount),
+  currency: "NGN",
+  status: refund.status,
+  waits_for: waitsFor(refund),
+  account: accountOf(refund),
+  reason: refund.reason,
+  failure_reason: refund.failureReason,
+  created_at: refund.createdAt.toISOString(),
+  paid_at: isoOrNull(refund.paidAt),
+});
+
+function waitsFor({ status, awaitsOwner }: Refund): "customer" | "owner" | null {
+  if (status !== "needs_account") return null;
+  return awaitsOwner ? "owner" : "customer";
+}
+
+function accountOf({ bankName, accountNumber, accountName }: Refund): z.output<typeof RefundObject>["account"] {
+  if (bankName === null || accountNumber === null || accountName === null) return null;
+  return { bank_name: bankName, account_number: maskedNumber(accountNumber), account_name: accountName };
 }

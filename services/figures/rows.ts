@@ -36,7 +36,7 @@ const NAIRA_OF_EVENT = sql.raw(`
   case
     when t.type in ('card.funded', 'card.unloaded') then t.data -> 'wallet_amount'
     when t.type in ('checkout.success', 'checkout.expired', 'checkout.transfer_recalled', 'vtu.success', 'vtu.failed', 'vtu.reversed',
-      'payout.paid', 'payout.failed', 'payout.reversed') then t.data -> 'amount'
+      'payout.paid', 'payout.failed', 'payout.reversed', 'checkout.refund_paid', 'checkout.refund_failed', 'checkout.refund_reversed') then t.data -> 'amount'
   end`);
 /** The same in kobo. Zero where the event names none. */
 const KOBO_OF_EVENT = sql.raw(`

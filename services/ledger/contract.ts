@@ -37,7 +37,7 @@ export const WalletTransactionObject = z
     reference: z.string().nullable().meta({ description: "The reference of what moved the money." }),
     related: z
       .object({
-        type: z.enum(["payment_link", "card", "card_operation", "card_transaction", "purchase", "payout"]),
+        type: z.enum(["payment_link", "card", "card_operation", "card_transaction", "purchase", "payout", "refund"]),
         id: z.string(),
         reference: z.string().nullable(),
       })

@@ -8,7 +8,7 @@ import { type Purpose, purposeOf, type RawPurpose, withPurpose } from "./purpose
 
 const MAX_HOLDS = 100;
 
-/** Money of the wallet that is set aside for a purchase, a card operation or a payout whose outcome is not known yet. */
+/** Money of the wallet that is set aside for a purchase, a card operation, a payout or a refund whose outcome is not known yet. */
 export interface Hold extends Purpose {
   /** The id of the ledger transfer. */
   id: string;
@@ -17,7 +17,7 @@ export interface Hold extends Purpose {
 }
 
 export interface Holds {
-  /** Sorted by the id of their purchase, card operation or payout, newest first. */
+  /** Sorted by the id of their purchase, card operation, payout or refund, newest first. */
   holds: Hold[];
   hasMore: boolean;
   /** The wallet's `held` at the time of the list. */
@@ -27,7 +27,7 @@ export interface Holds {
 }
 
 /**
- * Returns the latest 100 open holds of the wallet. A hold is open exactly while its purchase, card operation or payout is `processing`, so the partial
+ * Returns the latest 100 open holds of the wallet. A hold is open exactly while its purchase, card operation, payout or refund is `processing`, or its refund needs an account, so the partial
  * indexes on these find the holds without reading the merchant's transfers. Reads holds and `held` in one statement, so that both are of
  * one moment.
  */
@@ -59,6 +59,9 @@ const openHolds = (query: Sql, merchantId: string): Fragment => query`
         and t.type in ('issue', 'fund') and t.wallet_amount > 0 order by t.id desc limit ${MAX_HOLDS + 1})
       union all
       (select t.id from payouts t where t.merchant_id = ${merchantId} and t.status = 'processing' order by t.id desc limit ${MAX_HOLDS + 1})
+      union all
+      (select t.id from refunds t where t.merchant_id = ${merchantId} and t.status in ('needs_account', 'processing')
+        order by t.id desc limit ${MAX_HOLDS + 1})
     ) p order by made desc limit ${MAX_HOLDS + 1}
   ) p
   cross join lateral (

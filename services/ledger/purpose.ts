@@ -8,9 +8,9 @@ export const ADJUSTMENT = "adjustment";
 
 /** The record whose money moved, or is held. */
 export interface Related {
-  type: "payment_link" | "card" | "card_operation" | "card_transaction" | "purchase" | "payout";
+  type: "payment_link" | "card" | "card_operation" | "card_transaction" | "purchase" | "payout" | "refund";
   id: string;
-  /** The reference by which merchant and provider know it, if it has one. */
+  /** The reference by which merchant and provider know it, if it has one; of a refund, the reference of its link. */
   reference: string | null;
   /** The card of an operation or of spend. */
   cardId: string | null;
@@ -76,6 +76,8 @@ function relatedTo({ name, meta, ...row }: RawPurpose): Related | null {
       return reference === null ? null : { type: "card", id: reference, reference: null, cardId: reference };
     case "po":
       return { type: "payout", id: name, reference, cardId: null };
+    case "rfd":
+      return { type: "refund", id: name, reference, cardId: null };
     case "vtu":
       return { type: "purchase", id: name, reference: name, cardId: null };
     default:

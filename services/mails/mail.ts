@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { mails } from "#db/schema/mails.ts";
+import type { Money } from "#lib/money.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
 
 export type MailKind = (typeof mails.$inferSelect)["kind"];
@@ -25,6 +26,8 @@ export interface MailWords {
   invitation: { name: string; business: string; role: string; link: string };
   /** To everyone who leads the business, or did within the last 7 days. `number` is the end of the account's number. */
   bank_account_added: BankAccountWords;
+  /** To the customer of a payment link. `name` is what the business calls them. */
+  refund_account_needed: RefundWords;
   news: NewsWords;
   summary: SummaryWords;
 }
@@ -39,6 +42,18 @@ interface BankAccountWords {
   accountName: string;
   usableAt: Date;
   removeLink: string;
+}
+
+/** A refund whose account is not known. */
+interface RefundWords {
+  name: string;
+  business: string;
+  /** The number of the order that was paid. */
+  orderNo: string;
+  amount: Money;
+  expiresAt: Date;
+  isTest: boolean;
+  link: string;
 }
 
 /** To a member, about one event. `title` and `detail` are our text, but `detail` may name a host or a key. `quote` is text of people. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql, transaction } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
+import { naira } from "#lib/money.ts";
 import { open } from "#lib/sealed.ts";
 import { systemContext } from "../context.ts";
 import { MailBody, type MailKind, type MailWords } from "./mail.ts";
@@ -35,6 +36,10 @@ export const wordsOf = (name: string): MailWords => ({
     ...{ name, business: "Bola's Fabrics", bankName: "Harbour Bank", number: "4417", accountName: "BOLAS FABRICS LTD" },
     ...{ usableAt: new Date("2026-11-22T13:32:00Z"), removeLink: linkTo("not-our-account") },
   },
+  refund_account_needed: {
+    ...{ name, business: "Bola's Fabrics", orderNo: "01KAJ5T3Q0V8", amount: naira(5_000), isTest: false },
+    ...{ expiresAt: new Date("2026-11-24T13:32:00Z"), link: linkTo("refund-account") },
+  },
   news: {
     ...{ name, business: "Bola's Fabrics", title: "A card is blocked", detail: "Its issuer contradicts itself.", quote: null },
     ...{ at: new Date("2026-11-21T13:32:00Z"), link: linkTo("cards"), choicesLink: linkTo("alerts") },
@@ -58,6 +63,7 @@ export const KINDS: MailKind[] = [
   "colleague_changed",
   "invitation",
   "bank_account_added",
+  "refund_account_needed",
   "news",
   "summary",
 ];

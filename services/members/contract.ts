@@ -25,6 +25,7 @@ const SHARED = {
   "vtu:write": { live: MANAGERS, test: BUILDERS },
   "wallet:read": { live: EVERYONE, test: EVERYONE },
   "payouts:write": { live: MANAGERS, test: BUILDERS },
+  "refunds:write": { live: MANAGERS, test: BUILDERS },
   "events:read": { live: BUILDERS, test: BUILDERS },
   "webhooks:read": { live: BUILDERS, test: BUILDERS },
   "webhooks:write": { live: BUILDERS, test: BUILDERS },

@@ -2,6 +2,7 @@ import type { payouts } from "#db/schema/payouts.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { PayoutOrder } from "#providers/payout-bank.ts";
 import { type Actor, actorOf } from "../context.ts";
+import type { SentMoney } from "../money-out-journal.ts";
 
 export type PayoutRow = typeof payouts.$inferSelect;
 export type PayoutStatus = PayoutRow["status"];
@@ -79,6 +80,11 @@ export function payoutFromRow(row: PayoutRow): Payout {
     approvedBy: row.approvedBy === null ? null : actorOf(row.approvedBy),
   };
 }
+
+/** Returns a payout as the ledger sees it. */
+export const asSent = ({ id, amount, fee, corrections }: PayoutRow): SentMoney => ({
+  ...{ type: "payout", id, reference: referenceOf(id), amount, fee, corrections },
+});
 
 const DEFAULT_NARRATION = "Payout";
 

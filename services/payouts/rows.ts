@@ -59,6 +59,3 @@ export async function validFromAfterLast(
     .where(eq(table.merchantId, merchantId));
   return new Date(Math.max(from.getTime(), row?.last ? row.last.getTime() + 1 : 0));
 }
-
-/** The time now, in whole milliseconds that are over: rows with a time of their own are valid from then on. */
-export const NOW = sql`date_trunc('milliseconds', now())`;

@@ -90,6 +90,7 @@ const callsOutsideSlot = <Provider extends object>(provider: Provider): Provider
   new Proxy(provider, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
+      if (isPart(value)) return callsOutsideSlot(value);
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const answer: unknown = Reflect.apply(value, target, given);
@@ -97,3 +98,7 @@ const callsOutsideSlot = <Provider extends object>(provider: Provider): Provider
       };
     },
   });
+
+/** Returns whether a value is a part of an adapter that calls the provider too, as the refunds of a bank. */
+const isPart = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.values(value).some((each) => typeof each === "function");

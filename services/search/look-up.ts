@@ -1,7 +1,7 @@
 import type { IdKind } from "#lib/ids.ts";
 import { findAlert } from "../alerts/index.ts";
 import { type Cardholder, findCardholders, findCards, findOperations, findSpend } from "../cards/index.ts";
-import { findLinks } from "../checkout/index.ts";
+import { findLinks, findRefunds, type Refund } from "../checkout/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { findEvent } from "../events/index.ts";
 import { findWalletTransaction, type Related } from "../ledger/index.ts";
@@ -44,9 +44,19 @@ export async function lookUp(at: LookUp, shape: Shape): Promise<unknown> {
   }
 }
 
-/** Reads the links and payouts of a number of an account, or of a session of banks. */
+/** Reads the links and payouts of a number of an account, or of a session of banks, and the links whose refunds have it. */
 const lookUpTransfers = ({ ctx, found }: LookUp, by: { accountNumber: string } | { sessionIds: string[] }) =>
-  Promise.all([found.look("links", (limit) => findLinks(ctx, by, limit)), found.look("payouts", (limit) => findPayouts(ctx, by, limit))]);
+  Promise.all([
+    found.look("links", (limit) => findLinks(ctx, by, limit)),
+    found.look("links", async (limit) => linksOf(ctx, await findRefunds(ctx, by, limit))),
+    found.look("payouts", (limit) => findPayouts(ctx, by, limit)),
+  ]);
+
+const linksOf = async (ctx: MerchantContext, refunds: Refund[]) =>
+  (await Promise.all([...new Set(refunds.map(({ linkId }) => linkId))].map((id) => findLinks(ctx, { id }, 1)))).flat();
+
+const linkOfRefund = ({ ctx, found }: LookUp, id: string) =>
+  found.look("links", async (limit) => linksOf(ctx, await findRefunds(ctx, { id }, limit)));
 
 /** Reads all records of a person: purchases for the phone, and cardholders with it, with their cards and the records under their emails. */
 async function lookUpPhone(at: LookUp, phone: string): Promise<unknown> {
@@ -89,6 +99,7 @@ const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>
   cardTransaction: async (at, id) => cardsWith(at, await at.found.look("transactions", () => findSpend(at.ctx, id))),
   purchase: purchaseWith,
   payout: payoutWith,
+  refund: linkOfRefund,
   ledgerTransfer: async (at, id) => {
     const [moved] = await at.found.look("walletTransactions", () => listOf(findWalletTransaction(at.ctx, id)));
     return moved?.related && lookUpRelated(at, moved.related);
@@ -106,5 +117,6 @@ async function lookUpRelated(at: LookUp, { type, id, cardId }: Related): Promise
   if (type === "payment_link") return linkWith(at, id);
   if (type === "purchase") return purchaseWith(at, id);
   if (type === "payout") return payoutWith(at, id);
+  if (type === "refund") return linkOfRefund(at, id);
   return cardId === null ? undefined : cardWith(at, cardId);
 }

@@ -1,6 +1,6 @@
 import type { IdKind } from "#lib/ids.ts";
 import { readOperationsWithin, readSpendWithin } from "../cards/index.ts";
-import { readLinksWithin } from "../checkout/index.ts";
+import { readLinksWithin, readRefundsWithin } from "../checkout/index.ts";
 import type { Area, MerchantContext } from "../context.ts";
 import type { CreatedRange } from "../list-window.ts";
 import { maySee, type SeenWith } from "../members/index.ts";
@@ -13,11 +13,13 @@ import {
   fromOperation,
   fromPayout,
   fromPurchase,
+  fromRefund,
   fromSpend,
   STATE_OF_LINK,
   STATE_OF_OPERATION,
   STATE_OF_PAYOUT,
   STATE_OF_PURCHASE,
+  STATE_OF_REFUND,
   STATE_OF_SPEND,
   type Transaction,
 } from "./transaction.ts";
@@ -60,6 +62,7 @@ const readMoneyOperations = (ctx: MerchantContext, filter: Parameters<typeof rea
 
 const KINDS: readonly Kind[] = [
   { kind: "paymentLink", area: "checkout", permission: "checkout:read", reader: readerOf(STATE_OF_LINK, readLinksWithin, fromLink) },
+  { kind: "refund", area: "checkout", permission: "checkout:read", reader: readerOf(STATE_OF_REFUND, readRefundsWithin, fromRefund) },
   {
     ...{ kind: "cardOperation", area: "cards", permission: "cards:read" },
     reader: readerOf(STATE_OF_OPERATION, readMoneyOperations, fromOperation),

@@ -7,7 +7,7 @@ import {
   type OperationOfCard,
   type SpendOfCard,
 } from "../cards/index.ts";
-import type { PaymentLink } from "../checkout/index.ts";
+import type { PaymentLink, Refund, RefundStatus } from "../checkout/index.ts";
 import type { Payout, PayoutStatus } from "../payouts/index.ts";
 import type { PurchaseStatus, VisiblePurchase } from "../vtu/index.ts";
 import type { TransactionState } from "./contract.ts";
@@ -31,6 +31,7 @@ export type Transaction =
   | (Common & Pick<CardTransaction, "type" | "merchantName" | "declineReason"> & { kind: "card_spend"; card: CardInList })
   | (Common &
       Pick<Payout, "reference" | "bankName" | "accountNumber" | "accountName" | "fee" | "narration" | "failureReason"> & { kind: "payout" })
+  | (Common & Pick<Refund, "paymentReference" | "reason" | "failureReason"> & { kind: "refund" })
   | (Common &
       Pick<VisiblePurchase, "service" | "productName" | "recipient" | "quantity" | "refunded" | "failureReason"> & { kind: "purchase" });
 
@@ -59,6 +60,13 @@ export const STATE_OF_PURCHASE: Record<PurchaseStatus, TransactionState> = {
 
 export const STATE_OF_PAYOUT: Record<PayoutStatus, TransactionState> = {
   processing: "processing",
+  paid: "completed",
+  failed: "failed",
+  reversed: "reversed",
+};
+
+export const STATE_OF_REFUND: Record<Exclude<RefundStatus, "needs_account" | "processing"> | "open", TransactionState> = {
+  open: "processing",
   paid: "completed",
   failed: "failed",
   reversed: "reversed",
@@ -104,6 +112,12 @@ export const fromPayout = (payout: Payout): Transaction => {
     ...{ kind: "payout", id, state: STATE_OF_PAYOUT[status], direction: "debit", amount, createdAt },
     ...{ reference, bankName, accountNumber, accountName, fee, narration, failureReason },
   };
+};
+
+export const fromRefund = (refund: Refund): Transaction => {
+  const { id, status, amount, createdAt, paymentReference, reason, failureReason } = refund;
+  const state = STATE_OF_REFUND[status === "needs_account" || status === "processing" ? "open" : status];
+  return { ...{ kind: "refund", id, state, direction: "debit", amount, createdAt }, ...{ paymentReference, reason, failureReason } };
 };
 
 export const fromPurchase = (purchase: VisiblePurchase): Transaction => {

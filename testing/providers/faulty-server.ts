@@ -21,6 +21,8 @@ export interface ProviderRequest {
  */
 export interface Fault {
   path: string;
+  /** By default of any. */
+  method?: "GET" | "POST";
   kind: "lost" | "hang" | "cut" | "html" | "error" | "empty" | "long" | "busy" | "word";
 }
 
@@ -41,7 +43,7 @@ export class FaultyServer {
       const request = await readRequest(incoming);
       this.requests.push(`${request.method} ${request.url.pathname}`);
       this.bodies.push(request.body);
-      const fault = this.#takeFault(request.url.pathname);
+      const fault = this.#takeFault(request);
       if (fault === "busy")
         return send(response, { status: 429, body: { status: false, message: "Too many requests", code: "rate_limited" } });
       const result = answer(request);
@@ -64,8 +66,8 @@ export class FaultyServer {
     this.server.close();
   }
 
-  #takeFault(path: string): Fault["kind"] | undefined {
-    const at = this.#faults.findIndex((fault) => isWithin(path, fault.path));
+  #takeFault({ method, url: { pathname } }: ProviderRequest): Fault["kind"] | undefined {
+    const at = this.#faults.findIndex((fault) => isWithin(pathname, fault.path) && (fault.method ?? method) === method);
     return at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.kind;
   }
 }

@@ -4,6 +4,7 @@ import {
   OPERATION_STATES,
   PAYOUT_STATES,
   PURCHASE_STATES,
+  REFUND_STATES,
   SPEND_STATES,
   type StateWords,
   UNKNOWN_STATE,
@@ -26,6 +27,7 @@ export const KIND_WORDS: Record<Transaction["kind"], string> = {
   card_spend: "Card spend",
   purchase: "Top-up",
   payout: "Payout",
+  refund: "Refund",
 };
 
 type Of<Kind extends Transaction["kind"]> = Extract<Transaction, { kind: Kind }>;
@@ -43,6 +45,8 @@ export function describeTransaction(transaction: Transaction, base: string): Des
       return ofPurchase(transaction, base);
     case "payout":
       return ofPayout(transaction, base);
+    case "refund":
+      return ofRefund(transaction, base);
   }
 }
 
@@ -90,6 +94,13 @@ const ofPayout = ({ id, bankName, accountNumber, accountName, state }: Of<"payou
   title: `To ${bankName} ••${accountNumber.slice(-4)}`,
   detail: accountName,
   state: { ...UNKNOWN_STATES, ...PAYOUT_STATES, completed: PAYOUT_STATES.paid }[state],
+});
+
+const ofRefund = ({ paymentReference, reason, state }: Of<"refund">, base: string): Description => ({
+  href: `${base}/links/${paymentReference}#refunds`,
+  title: "Refund",
+  detail: reason,
+  state: { ...UNKNOWN_STATES, ...REFUND_STATES, completed: REFUND_STATES.paid }[state],
 });
 
 const UNKNOWN_STATES = {

@@ -45,7 +45,7 @@ function madeUp({ merchant, actor }: MemberContext, { amount, description: typed
   const description = [...typed].slice(0, MAX_CHARACTERS).join("");
   const link: PayerView["link"] = {
     ...{ merchantId: merchant.id, id: "", reference: "PREVIEW", orderNo: "" },
-    ...{ amount: amount ?? money(0n, "NGN"), description: description || null },
+    ...{ amount: amount ?? money(0n, "NGN"), refunded: money(0n, "NGN"), refunding: money(0n, "NGN"), description: description || null },
     ...{ customerName: null, customerEmail: null, callbackUrl: null, metadata: {}, status: "pending" },
     ...{ accountNumber: "0123456789", accountName: business.name, bankName: "Example Bank", checkoutUrl: "about:blank" },
     ...{

@@ -10,6 +10,7 @@ import { mustPost, RECEIVABLE } from "../../ledger/index.ts";
 import { modeOf } from "../../providers/index.ts";
 import { linkAsEventData } from "../links/link-as-event-data.ts";
 import { ledgerKeyOf, recallKeyOf, type TransferRow } from "../payment-link.ts";
+import { endWaitingOf } from "../refunds/end-waiting.ts";
 import { lockLink } from "../rows.ts";
 import type { TransferNotice } from "./arrival.ts";
 import { confirmReturn } from "./confirm-return.ts";
@@ -93,6 +94,7 @@ async function recall(tx: Tx, stored: TransferRow): Promise<void> {
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)))
     .returning({ reference: paymentLinks.reference });
   if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
+  await endWaitingOf(tx, { merchantId, id: linkId });
   const key = ledgerKeyOf(id);
   const meta = { type: "payment_link_recall", reference: link.reference };
   await mustPost(tx, merchantId, [{ kind: "reverse", key: recallKeyOf(id), target: key, overflow: RECEIVABLE, meta }]);

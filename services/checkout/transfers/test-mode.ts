@@ -28,6 +28,7 @@ export const simulateTransfer = verb(
       accountNumber: link.accountNumber,
       amount: request.amount ?? link.amount,
       senderName: request.sender_name ?? "Test Payer",
+      senderAccount: request.sender_account,
       sessionId: request.session_id ?? ctx.resourceId ?? newReference(),
       madeAt,
     });

@@ -8,6 +8,7 @@ import { invitation } from "./invitation.ts";
 import { newDevice } from "./new-device.ts";
 import { news, summary } from "./news.ts";
 import { passwordChanged } from "./password-changed.ts";
+import { refundAccountNeeded } from "./refund-account-needed.ts";
 import { removeFactors } from "./remove-factors.ts";
 import { resetPassword } from "./reset-password.ts";
 import { secondFactorChanged } from "./second-factor-changed.ts";
@@ -25,6 +26,7 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   colleague_changed: colleagueChanged,
   invitation,
   bank_account_added: bankAccountAdded,
+  refund_account_needed: refundAccountNeeded,
   news,
   summary,
 };

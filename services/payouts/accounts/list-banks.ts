@@ -18,7 +18,7 @@ async function read(bank: PayoutBank): Promise<BankInList[]> {
 }
 
 /** Returns the banks to which the merchant's money can be paid out, by name. Throws PROVIDER_UNAVAILABLE and PROVIDER_ERROR. */
-export async function listBanks({ merchant }: MerchantContext): Promise<BankInList[]> {
-  const bank = payoutBanks.for(merchant);
-  return known.forceFetch(bank.name, { context: bank });
-}
+export const listBanks = async ({ merchant }: MerchantContext): Promise<BankInList[]> => listBanksAt(payoutBanks.for(merchant));
+
+/** Returns the banks to which a bank sends money, by name. Throws PROVIDER_ERROR. */
+export const listBanksAt = (bank: PayoutBank): Promise<BankInList[]> => known.forceFetch(bank.name, { context: bank });

@@ -8,16 +8,16 @@ import type { PayoutBank } from "#providers/payout-bank.ts";
 import type { Merchant } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
 import { holdOrRefuse } from "../../ledger/index.ts";
+import { LEASE_MS } from "../../money-out.ts";
+import { hold } from "../../money-out-journal.ts";
 import { type BankAccountRow, bankAccountFromRow } from "../bank-account.ts";
-import type { PayoutRow } from "../payout.ts";
+import { asSent, type PayoutRow } from "../payout.ts";
 import type { PayoutRules } from "../payout-rules.ts";
 import { holdBankAccount, lockMerchant } from "../rows.ts";
 import { feeOfPayout } from "../rules/fees.ts";
 import { type PayoutLimits, readLimits } from "../rules/limits.ts";
 import { type Payable, readPayable } from "../rules/payable.ts";
 import { readRules } from "../rules/read-rules.ts";
-import { LEASE_MS } from "../schedule.ts";
-import { hold } from "./journal.ts";
 
 /** A payout that shall be stored. */
 export interface NewPayout {
@@ -59,7 +59,7 @@ export async function claimPayout(tx: Tx, merchant: Tenant, bank: PayoutBank, pa
   }
   requireCovered(total, await readPayable(tx, merchant, limits));
   const row = await insert(tx, merchant.id, bank, { account, fee, payout });
-  await holdOrRefuse(tx, merchant.id, [hold(row)]);
+  await holdOrRefuse(tx, merchant.id, [hold(asSent(row))]);
   return row;
 }
 
@@ -98,12 +98,12 @@ export async function requireWithinLimits(
   tx: Tx,
   merchant: Tenant,
   { limits, rules }: { limits: PayoutLimits; rules: PayoutRules },
-  { amount, approval }: { amount: Money; approval?: unknown },
+  { amount, approval, what = "payout" }: { amount: Money; approval?: unknown; what?: "payout" | "refund" },
 ): Promise<void> {
   const sent = await sentToday(tx, merchant.id);
-  if (amount.minor > limits.maxAmount.minor) throw above(`One payout is at most ${formatMoney(limits.maxAmount)} here.`);
+  if (amount.minor > limits.maxAmount.minor) throw above(`One ${what} is at most ${formatMoney(limits.maxAmount)} here.`);
   if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {
-    throw above(`Your business allows at most ${formatMoney(rules.maxAmount)} for one payout.`);
+    throw above(`Your business allows at most ${formatMoney(rules.maxAmount)} for one ${what}.`);
   }
   if (!approval && needsTwoPeople(amount, rules, sent)) {
     const sum = formatMoney(rules.twoPeopleAbove ?? amount);
@@ -112,7 +112,9 @@ export async function requireWithinLimits(
   const most = [limits.maxADay, rules.maxADay].flatMap((limit) => limit ?? []).reduce((a, b) => (b.minor < a.minor ? b : a));
   if (sent.all.minor + amount.minor > most.minor) {
     const already = formatMoney(sent.all);
-    throw above(`A day's payouts are at most ${formatMoney(most)}, and ${already} is sent today. The day ends at midnight in Lagos.`);
+    throw above(
+      `A day's payouts and refunds are at most ${formatMoney(most)}, and ${already} is sent today. The day ends at midnight in Lagos.`,
+    );
   }
 }
 
@@ -120,10 +122,10 @@ export async function requireWithinLimits(
 export const needsTwoPeople = (amount: Money, { twoPeopleAbove }: Pick<PayoutRules, "twoPeopleAbove">, { byOne }: SentToday): boolean =>
   twoPeopleAbove !== null && byOne.minor + amount.minor > twoPeopleAbove.minor;
 
-/** Naira of today's payouts that the bank has paid or may pay. */
+/** Naira of today's payouts and refunds that banks have paid or may pay. */
 export interface SentToday {
   all: Money;
-  /** Of these, the ones that no second person agreed to. */
+  /** The payouts of these that no second person agreed to. */
   byOne: Money;
 }
 
@@ -133,10 +135,15 @@ export interface SentToday {
  */
 export async function sentToday(tx: Tx | Database, merchantId: string): Promise<SentToday> {
   const [row] = await tx.execute<{ kobo: string; by_one: string }>(sql`
-    select coalesce(sum(p.amount), 0)::text as kobo, coalesce(sum(p.amount) filter (where p.request_id is null), 0)::text as by_one
-    from payouts p
-    where p.merchant_id = ${merchantId} and p.created_at >= now() - interval '1 day' and p.status in ('processing', 'paid')
-      and (p.created_at at time zone 'Africa/Lagos')::date = (now() at time zone 'Africa/Lagos')::date`);
+    select coalesce(sum(t.amount), 0)::text as kobo, coalesce(sum(t.amount) filter (where t.is_by_one), 0)::text as by_one
+    from (
+      select p.amount, p.created_at, p.request_id is null as is_by_one from payouts p
+      where p.merchant_id = ${merchantId} and p.created_at >= now() - interval '1 day' and p.status in ('processing', 'paid')
+      union all
+      select r.amount, r.created_at, false from refunds r
+      where r.merchant_id = ${merchantId} and r.created_at >= now() - interval '1 day' and r.status in ('needs_account', 'processing', 'paid')
+    ) t
+    where (t.created_at at time zone 'Africa/Lagos')::date = (now() at time zone 'Africa/Lagos')::date`);
   return { all: money(BigInt(row?.kobo ?? 0), "NGN"), byOne: money(BigInt(row?.by_one ?? 0), "NGN") };
 }
 

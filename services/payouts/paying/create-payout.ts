@@ -7,14 +7,13 @@ import { type MerchantContext, madeBy } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
 import { assertLease } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { finalOutcome, MAX_CLAIM_TO_CALL_MS } from "../../money-out.ts";
 import { payoutBanks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { orderOf, type Payout, type PayoutRow, payoutFromRow } from "../payout.ts";
 import { findPayoutRow } from "../rows.ts";
-import { MAX_CLAIM_TO_CALL_MS } from "../schedule.ts";
 import { claimPayout } from "./claim-payout.ts";
 import { settle } from "./settle.ts";
-import { finalOutcome } from "./transition.ts";
 
 /** A merchant's order to pay money out. */
 export interface WantedPayout {

@@ -1,13 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
 import type { PayoutHint } from "#providers/payout-bank.ts";
 import type { SystemContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
+import { DUE_BY_HINT } from "../../money-out-reads.ts";
 import { verb } from "../../verb.ts";
 import { idOfReference } from "../payout.ts";
 import { isPayout } from "../rows.ts";
-import { MIN_BETWEEN_READS_MS } from "../schedule.ts";
 import { resolveIfDue } from "./resolve.ts";
 
 /**
@@ -22,8 +22,7 @@ export const receivePayoutHint = verb(
     if (merchantId === undefined) return;
     const known = await db()
       .update(payouts)
-      // A notice does not shorten the minimum time between two reads, so that notices cannot supersede every read. The first may come at once.
-      .set({ nextAttemptAt: sql`greatest(now(), later(${payouts.leasedAt}, ${MIN_BETWEEN_READS_MS}))` })
+      .set({ nextAttemptAt: DUE_BY_HINT })
       .where(and(isPayout({ merchantId, id }), eq(payouts.provider, provider)))
       .returning({ id: payouts.id });
     if (known.length > 0) await resolveIfDue({ merchantId, id });

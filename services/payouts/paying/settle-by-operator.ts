@@ -6,12 +6,11 @@ import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
+import { changeByOperator, type Final, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
 import { verb } from "../../verb.ts";
 import { idOfReference, type PayoutRow, payoutFromRow, type StuckPayout } from "../payout.ts";
 import { isPayout } from "../rows.ts";
-import { RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { applyChange } from "./settle.ts";
-import { changeByOperator, type Final } from "./transition.ts";
 
 interface Decision {
   /** The state that the operator has seen: the bank may have decided meanwhile. */
@@ -48,7 +47,7 @@ export const settlePayoutByOperator = verb(
         .returning();
       if (!payout) return false;
       if (payout.status !== was) throw invalid("was", `This payout is ${payout.status} by now, not ${was}. Look at it again.`);
-      const change = changeByOperator(payout, outcome);
+      const change = changeByOperator(payout.status, outcome);
       if (!change) throw invalid("outcome", `A payout that is ${was} cannot become ${outcome}.`);
       await applyChange(tx, payout, change, finalOf(outcome, payout), sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`);
       await noteInAudit(tx, ctx, {

@@ -1,18 +1,17 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { raiseAlert, raiseOperatorAlert } from "../../alerts/index.ts";
 import { appendEvent, type EventType } from "../../events/index.ts";
-import { mustPost, type Transfer } from "../../ledger/index.ts";
+import { mustPost } from "../../ledger/index.ts";
+import { changeOf, columnsAfter, type Effective, type Final, nextReadAfter, RECHECK_AFTER_MS } from "../../money-out.ts";
+import { transfersOf } from "../../money-out-journal.ts";
 import { modeOf } from "../../providers/index.ts";
-import { type PayoutRow, payoutFromRow } from "../payout.ts";
+import { asSent, type PayoutRow, payoutFromRow } from "../payout.ts";
 import { presentPayout } from "../present.ts";
-import { isPayout, NOW, type PayoutKey } from "../rows.ts";
-import { LEASE_MS, RECHECK_AFTER_MS } from "../schedule.ts";
-import { capture, chargeAgain, chargeLate, giveBack, release } from "./journal.ts";
-import { type Change, changeOf, type Final } from "./transition.ts";
+import { isPayout, type PayoutKey } from "../rows.ts";
 
 interface SettleOptions {
   recheckAfterMs?: number;
@@ -30,11 +29,6 @@ export async function settle(key: PayoutKey, outcome: Final, fencingToken: numbe
   });
 }
 
-type Effective = Exclude<Change, "contradiction"> | "again";
-
-const TRANSFERS: Record<Effective, (payout: PayoutRow) => Transfer[]> = {
-  ...{ paid: capture, failed: release, late: chargeLate, reversal: giveBack, again: chargeAgain },
-};
 const EVENTS: Record<Effective, EventType> = {
   paid: "payout.paid",
   failed: "payout.failed",
@@ -55,35 +49,22 @@ async function settleLocked(
     await alertOnContradiction(tx, before);
     return false;
   }
-  await applyChange(tx, before, change, outcome, nextAttempt(recheckAfterMs));
+  await applyChange(tx, before, change, outcome, nextReadAfter(recheckAfterMs));
   return true;
 }
 
 /** Makes a change of a payout that the caller has locked: money, row, alert and event. `next`: when it is read again. */
 export async function applyChange(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, next: SQL): Promise<void> {
-  await mustPost(tx, before.merchantId, TRANSFERS[change](before));
+  await mustPost(tx, before.merchantId, transfersOf(change, asSent(before)));
   const after = await store(tx, before, change, outcome, next);
   await alertOn(tx, change, after);
   await appendEvent(tx, after.merchantId, EVENTS[change], presentPayout(payoutFromRow(after)));
 }
 
-/** If a hint arrived in the meantime, it has set another time than the lease. That time stays, so that the payout is read again. */
-const nextAttempt = (afterMs: number) => sql`case
-  when next_attempt_at - leased_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
-  else (select now()) + ${afterMs} * interval '1 ms' end`;
-
 async function store(tx: Tx, before: PayoutRow, change: Effective, outcome: Final, next: SQL): Promise<PayoutRow> {
-  const isPaid = outcome.status === "paid";
   const [after] = await tx
     .update(payouts)
-    .set({
-      ...(isPaid
-        ? { status: "paid", sessionId: outcome.sessionId, failureReason: null, paidAt: NOW, endedAt: null }
-        : { status: change === "reversal" ? "reversed" : "failed", failureReason: outcome.reason, endedAt: NOW }),
-      ...(change === "late" && { isLate: true }),
-      ...(change === "again" && { corrections: before.corrections + 1 }),
-      nextAttemptAt: next,
-    })
+    .set(columnsAfter(change, before, outcome, next))
     .where(isPayout(before))
     .returning();
   if (!after) throw new Error(`the locked payout ${before.id} was not found`);

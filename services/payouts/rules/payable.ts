@@ -22,15 +22,20 @@ const MAX_CLOCKS_APART_MS = 5 * MINUTE_MS;
 /** Returns how much of a wallet can be paid out now. Money of links counts from when it was credited. */
 export async function readPayable(tx: Tx | Database, { id }: Pick<Merchant, "id">, { delayMs }: PayoutLimits): Promise<Payable> {
   const least = leastIdAt("bankTransfer", Date.now() - delayMs - MAX_CLOCKS_APART_MS);
-  const [row] = await tx.execute<{ available: bigint; fresh: string }>(sql`
+  const [row] = await tx.execute<{ available: bigint; fresh: string; refunded: string }>(sql`
     select a.available, (
       select coalesce(sum(b.amount), 0) from bank_transfers b
       where b.merchant_id = ${id} and b.id >= ${least} and b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
-    )::text as fresh
+    )::text as fresh, (
+      select coalesce(sum(r.amount), 0) from refunds r join bank_transfers b on b.merchant_id = r.merchant_id and b.id = r.transfer_id
+      where r.merchant_id = ${id} and r.transfer_id >= ${least} and r.status in ('needs_account', 'processing', 'paid')
+        and b.merchant_id = ${id} and b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
+    )::text as refunded
     from ledger_accounts a where a.merchant_id = ${id} and a.account = ${WALLET}`);
   if (!row) throw new Error(`merchant ${id} has no wallet`);
   const available = BigInt(row.available);
-  const fresh = delayMs === 0 ? 0n : BigInt(row.fresh);
+  // Refunds have left the wallet, or are held in it.
+  const fresh = delayMs === 0 ? 0n : BigInt(row.fresh) - BigInt(row.refunded);
   const payable = available > fresh ? available - fresh : 0n;
   return { available: money(available, "NGN"), fresh: money(fresh, "NGN"), payable: money(payable, "NGN") };
 }

@@ -174,7 +174,7 @@ async function checkIssuers(sql: World["sql"]): Promise<Violation[]> {
   ];
 }
 
-/** Checks that a wallet equals its first money plus the changes by links, cards, terminations, purchases and payouts. */
+/** Checks that a wallet equals its first money plus the changes by links, cards, terminations, purchases, payouts and refunds. */
 async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ merchant_id: string; is: string; should: string }[]>`
     select a.merchant_id, (a.posted_credits - a.posted_debits)::text as is, m.should::text from ledger_accounts a
@@ -189,6 +189,7 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
               and regexp_replace(t.key, ':overflow$', '') ~ '(:passed_on|:given_back|:paid_for_spend|:taken_back|:refund_taken_back|^sus_[^:]+:[0-9]+):wallet$'), 0)
         - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0)
         - coalesce((select sum(amount + fee) from payouts p where p.merchant_id = a.merchant_id and p.status = 'paid'), 0)
+        - coalesce((select sum(amount) from refunds f where f.merchant_id = a.merchant_id and f.status = 'paid'), 0)
         + coalesce((select r.available from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
     ) m on true
     where a.account = 'wallet' and (a.posted_credits - a.posted_debits <> m.should or a.pending_debits <> 0)`;

@@ -1,8 +1,8 @@
 import { sql as pool } from "#db/client.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { MIN_BETWEEN_READS_MS } from "#services/money-out.ts";
 import { settlePayoutByOperator } from "#services/payouts/index.ts";
 import { aBankAccount } from "#services/payouts/payouts.fixture.ts";
-import { MIN_BETWEEN_READS_MS } from "#services/payouts/schedule.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import { Random } from "../random.ts";
 

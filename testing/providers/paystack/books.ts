@@ -23,6 +23,7 @@ interface Refund {
   id: number;
   transaction: number;
   amount: number;
+  merchant_note: string | null;
   status: RefundEnd | "processing" | "processed";
 }
 
@@ -72,7 +73,7 @@ export class PaystackBooks {
     return found("Verification successful", { ...shownOf(transaction), ...(isOver && { status: "abandoned" }) });
   }
 
-  refund({ transaction: named, amount: asked }: Record<string, unknown>): Answer {
+  refund({ transaction: named, amount: asked, merchant_note: note }: Record<string, unknown>): Answer {
     const transaction = [...this.#transactions.values()].find(({ id, reference }) => [String(id), reference].includes(String(named)));
     if (!transaction || transaction.paidAt === null) return refuse(400, "Transaction not found");
     const amount = Number(asked ?? transaction.requested);
@@ -80,7 +81,7 @@ export class PaystackBooks {
     if (given.reduce((sum, refund) => sum + refund.amount, 0) + amount > transaction.requested)
       return refuse(400, "Refund amount cannot be greater than the amount left to refund");
     const made: Refund = {
-      ...{ id: 500_000 + this.#refunds.length, transaction: transaction.id, amount },
+      ...{ id: 500_000 + this.#refunds.length, transaction: transaction.id, amount, merchant_note: typeof note === "string" ? note : null },
       status: this.#refundEnds.shift() ?? "pending",
     };
     this.#refunds.push(made);
@@ -105,7 +106,9 @@ export class PaystackBooks {
   #finish(refund: Refund): void {
     refund.status = "processed";
     const transaction = [...this.#transactions.values()].find(({ id }) => id === refund.transaction);
-    if (transaction?.requested === refund.amount) transaction.status = "reversed";
+    const processed = this.#refundsOf(refund.transaction).filter(({ status }) => status === "processed");
+    const sum = processed.reduce((total, { amount }) => total + amount, 0);
+    if (transaction?.requested === sum) transaction.status = "reversed";
   }
 
   #refundsOf(transactionId: number): Refund[] {
@@ -132,9 +135,9 @@ export class PaystackBooks {
   }
 
   /** Makes a refund that somebody asked for in Paystack's dashboard, and that is processed. */
-  refundByHand(transactionId: string, amount: number): void {
+  refundByHand(transactionId: string, amount: number, merchant_note: string | null = "Refund by ada@shop.example"): void {
     const transaction = Number(transactionId);
-    this.#refunds.push({ id: 500_000 + this.#refunds.length, transaction, amount, status: "processing" });
+    this.#refunds.push({ id: 500_000 + this.#refunds.length, transaction, amount, merchant_note, status: "processing" });
   }
 
   /** Lets a transaction have another status: one that Paystack has for a while. */

@@ -12,7 +12,7 @@ const dayBefore = (now: Date, days: number): string => lagosDay(new Date(now.get
 /** Returns the days of the figures: the last 30 days in Lagos, today included, and the 30 before. */
 export const paidRange = (now: Date) => ({ from: dayBefore(now, 2 * DAYS - 1), to: lagosDay(now) });
 
-/** Returns what payment links brought in the last 30 days, less what banks took back, and the change against the 30 days before. */
+/** Returns what payment links brought in the last 30 days, less what banks took back and what was refunded, and the change against the 30 days before. */
 export function paidOf(figures: Figures, now: Date): PaidFigures {
   const since = dayBefore(now, DAYS - 1);
   const paid = sumOf(figures.filter(({ day }) => day >= since));
@@ -29,6 +29,8 @@ function sumOf(figures: Figures): { minor: bigint; count: number } {
   for (const { source, type, amount, count: times } of figures) {
     if (source !== "event") continue;
     if (type === "checkout.success") [minor, count] = [minor + amount.minor, count + times];
+    if (type === "checkout.refund_paid") minor -= amount.minor;
+    if (type === "checkout.refund_reversed") minor += amount.minor;
     if (type === "checkout.transfer_recalled") [minor, count] = [minor - amount.minor, count - times];
   }
   return { minor, count };

@@ -7,6 +7,7 @@ import type { DebtEntry, Hold, Related, WalletTransaction } from "#services/ledg
 export function hrefOf(related: Related | null, base: string): string | undefined {
   switch (related?.type) {
     case "payment_link":
+    case "refund":
       return related.reference === null ? undefined : `${base}/links/${related.reference}`;
     case "card":
     case "card_operation":

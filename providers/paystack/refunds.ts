@@ -1,0 +1,65 @@
+import { log } from "#lib/log.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { KeptTransfer } from "../bank.ts";
+import { withCleanWords } from "../clean-words.ts";
+import { wasNotSent } from "../not-sent.ts";
+import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
+import { type Call, type Reply, TIMEOUT_MS } from "./client.ts";
+import { refundOf, toRefundOutcome, toRefundRows } from "./map.ts";
+import { Refund } from "./replies.ts";
+
+const NO_ANSWER: Reply = { status: 0, body: null };
+
+/** Lists the refunds of a transaction. Undefined for an unclear answer. */
+export const listRefunds = async (call: Call, transactionId: string) =>
+  toRefundRows(transactionId, await call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`).catch(() => NO_ANSWER));
+
+/** Returns the refund that an answer says was made of a transaction, or undefined where it does not clearly say so. */
+export function madeRefund({ status, body }: Reply, { sessionId, amount }: Pick<KeptTransfer, "sessionId" | "amount">) {
+  const refund = Refund.safeParse(body).data?.data;
+  const isAbout = status === 200 && refund?.transaction === sessionId && refund.amount.minor === amount.minor;
+  if (!isAbout) log().warn({ provider: "paystack", status, sessionId }, "Paystack did not confirm that it makes a refund");
+  return isAbout ? refund : undefined;
+}
+
+/** An order goes out within this time from the begin, so that it ends within the time of any order (services/money-out/schedule.ts). */
+const MAX_BEFORE_ORDER_MS = 2_000 + TIMEOUT_MS;
+
+/**
+ * Returns Paystack's refunds. It takes no reference of ours and would make a second refund for a repeated order, so ours is its note for the merchant, and
+ * the refunds of the transaction are listed before an order.
+ */
+export const paystackRefunds = (call: Call): Refunds =>
+  withCleanWords({
+    visibleWithinMs: MINUTE_MS,
+
+    async refund(order) {
+      const elapsedMs = startStopwatch();
+      const before = await readRefund(call, order);
+      if (before.status !== "not_found") return before;
+      if (elapsedMs() > MAX_BEFORE_ORDER_MS) return { status: "failed", reason: "The bank took too long." };
+      return makeRefund(call, order);
+    },
+
+    readRefund: (order) => readRefund(call, order),
+  });
+
+async function makeRefund(call: Call, { reference, sessionId, amount }: RefundOrder): Promise<RefundOutcome> {
+  try {
+    const reply = await call("POST", "/refund", { transaction: sessionId, amount: String(amount.minor), merchant_note: reference });
+    const refund = madeRefund(reply, { sessionId, amount });
+    // The words of refusals are not a promise, so the worker decides, which reads the refunds when one would be there.
+    return refund ? toRefundOutcome(refund) : { status: "unknown" };
+  } catch (error) {
+    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+  }
+}
+
+async function readRefund(call: Call, order: RefundOrder): Promise<RefundOutcome | { status: "not_found" }> {
+  const refunds = await listRefunds(call, order.sessionId);
+  if (refunds === undefined) return { status: "unknown" };
+  const own = refundOf(order, refunds);
+  if (own === undefined) return { status: "not_found" };
+  return own === "unclear" ? { status: "unknown" } : toRefundOutcome(own);
+}

@@ -1,0 +1,74 @@
+import { type Tx, transaction } from "#db/client.ts";
+import { invalid, notFound, Problem } from "#lib/problem.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
+import { noteInAudit } from "../../audit/index.ts";
+import { type MerchantContext, madeBy } from "../../context.ts";
+import { markExecuted } from "../../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { MAX_CLAIM_TO_CALL_MS } from "../../money-out.ts";
+import { lockMerchant, maskedNumber } from "../../payouts/index.ts";
+import { verb } from "../../verb.ts";
+import { type Refund, type RefundRow, refundFromRow } from "../refund.ts";
+import { endWaiting, hasExpired } from "./end-waiting.ts";
+import { begin } from "./give-account.ts";
+import { orderRefund } from "./order-refund.ts";
+import { findRefundRow, lockRefund } from "./refund-rows.ts";
+import { CANCELLED } from "./settle-refund.ts";
+
+/**
+ * Sends a refund to the account that its customer has named, although the account has another name than the sender. Only an owner may, because the customer
+ * need not be the one who paid. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR for a refund that waits for no owner, and MERCHANT_SUSPENDED.
+ * Locks: merchant, link, refund, head of the audit.
+ */
+export const confirmRefundAccount = verb(
+  { permission: "refunds:write", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
+  async (ctx: MerchantContext, id: string): Promise<Refund> => {
+    const elapsedMs = startStopwatch();
+    if (ctx.role !== "owner") throw new Problem("PERMISSION_DENIED", "Only an owner may send a refund to an account with another name.");
+    await requireUnrestrictedInLive(ctx);
+    const refund = await transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      const { isSuspended } = await lockMerchant(tx, ctx.merchant.id);
+      if (isSuspended) throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: nothing can be refunded. Write to support.");
+      await requireUnrestrictedInLive(ctx, tx);
+      const waiting = await lockWaiting(tx, ctx, id);
+      if (!waiting.awaitsOwner || (await hasExpired(tx, waiting))) throw invalid("id", "This refund waits for no owner.");
+      const begun = await begin(tx, waiting, { confirmedBy: madeBy(ctx) });
+      await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "refund.account_confirmed", subject: id, after: accountOf(begun) });
+      return begun;
+    });
+    if (elapsedMs() < MAX_CLAIM_TO_CALL_MS) await orderRefund(refund);
+    return refundFromRow((await findRefundRow(refund)) ?? refund);
+  },
+);
+
+/**
+ * Cancels a refund that was not ordered yet, and gives its money back to the wallet. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a refund that was
+ * ordered or is over. Locks: link, refund, ledger accounts, event counter, head of the audit.
+ */
+export const cancelRefund = verb(
+  { permission: "refunds:write" },
+  async (ctx: MerchantContext, id: string): Promise<Refund> =>
+    transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      const waiting = await lockWaiting(tx, ctx, id);
+      await endWaiting(tx, waiting, CANCELLED);
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId: ctx.merchant.id, action: "refund.cancelled", subject: id },
+        after: { amount: String(waiting.amount), link: waiting.paymentReference },
+      });
+      const after = await findRefundRow(waiting, tx);
+      return refundFromRow(after ?? waiting);
+    }),
+);
+
+async function lockWaiting(tx: Tx, { merchant }: MerchantContext, id: string): Promise<RefundRow> {
+  const { refund } = (await lockRefund(tx, { merchantId: merchant.id, id })) ?? {};
+  if (!refund) throw notFound("refund");
+  if (refund.status !== "needs_account") throw invalid("id", `This refund is ${refund.status} by now.`);
+  return refund;
+}
+
+const accountOf = ({ amount, bankName, accountNumber, accountName }: RefundRow) => ({
+  ...{ amount: String(amount), bank: bankName, number: accountNumber && maskedNumber(accountNumber), name: accountName },
+});
