@@ -10,6 +10,7 @@ import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
 import { addPayoutCommands } from "./payouts.ts";
 import { addProviderCommands } from "./providers.ts";
+import { addRefundCommands } from "./refunds.ts";
 import { addStatementCommands } from "./statements.ts";
 import { addSuspenseCommands } from "./suspense.ts";
 import { addTopUpCommands } from "./top-ups.ts";
@@ -19,7 +20,15 @@ export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
-    ...[addTopUpCommands, addPayoutCommands, addSuspenseCommands, addStatementCommands, addBrandCommands, addFigureCommands],
+    ...[
+      addTopUpCommands,
+      addPayoutCommands,
+      addRefundCommands,
+      addSuspenseCommands,
+      addStatementCommands,
+      addBrandCommands,
+      addFigureCommands,
+    ],
   ])
     add(program);
   return program;

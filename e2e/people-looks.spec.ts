@@ -12,6 +12,7 @@ const STRANGERS_PAGES = [
   "/reset?token=x",
   "/not-me?token=x",
   "/not-our-account?token=x",
+  "/refund-account?token=x",
   "/remove-second-step?token=x",
 ];
 const MEMBERS_PAGES = ["/test", "/live", "/test/security"];

@@ -2,7 +2,7 @@ import { settings } from "./env.ts";
 
 /** Paths of the pages for people who sign in, and of their forms. */
 const OF_PEOPLE =
-  /^\/(?:sign-in|sign-up|sign-out|verify|reset|not-me|not-our-account|remove-second-step|no-business|businesses|invitations|test|live|b|ui|mailbox|api\/dashboard)(?:\/|$)/;
+  /^\/(?:sign-in|sign-up|sign-out|verify|reset|not-me|not-our-account|refund-account|remove-second-step|no-business|businesses|invitations|test|live|b|ui|mailbox|api\/dashboard)(?:\/|$)/;
 /** Paths that both hosts serve. Whether `/api/v1` takes keys or sessions depends on the host. */
 const OF_BOTH = /^\/(?:api\/v1|health|_next)(?:\/|$)|^\/[^/]*\.[^/]*$|^\/\.well-known\//;
 

@@ -31,7 +31,7 @@ const keys = () => [`X-Api-Key: ${shop.key.publicKey}`, `X-Api-Secret: ${shop.ke
 const session = () => [`Cookie: oja-session=${member.token}`, `Oja-Merchant: ${shop.merchant.id}`, "Sec-Fetch-Site: same-origin"];
 
 describe("with a host of its own for the dashboard", () => {
-  test.each(["/sign-in", "/sign-up", "/verify", "/reset", "/not-me", "/not-our-account", "/remove-second-step"])(
+  test.each(["/sign-in", "/sign-up", "/verify", "/reset", "/not-me", "/not-our-account", "/refund-account", "/remove-second-step"])(
     "%s is served on the dashboard's host and on no other",
     async (path) => {
       expect(await get(DASHBOARD, path)).toBe("200");

@@ -227,6 +227,8 @@ const REFUSED: Record<string, Refused[]> = {
     withCode("/payout-requests", { amount: 100, bank_account_id: "unknown" }, "PROVIDER_UNAVAILABLE"),
   ],
   "post /api/dashboard/payout-requests/{id}/approve": [withCode("/payout-requests/unknown/approve", {}, "PROVIDER_UNAVAILABLE")],
+  "post /api/dashboard/refunds": [withCode("/refunds", { reference: "unknown" }, "RESOURCE_NOT_FOUND")],
+  "post /api/dashboard/refunds/{id}/confirm": [withCode("/refunds/unknown/confirm", {}, "RESOURCE_NOT_FOUND")],
   "post /api/dashboard/payout-rules": [withCode("/payout-rules", NO_RULES, 200)],
   "post /api/dashboard/team/two-factor": [
     {
@@ -267,6 +269,7 @@ const OPEN: Record<string, string> = {
   "post /api/dashboard/bank-accounts/name": "It asks, and pays nothing out.",
   "post /api/dashboard/bank-accounts/{id}/remove": TAKES_AWAY,
   "post /api/dashboard/payout-requests/{id}/decline": TAKES_AWAY,
+  "post /api/dashboard/refunds/{id}/cancel": TAKES_AWAY,
   "post /api/dashboard/bulk-orders": "A draft buys nothing before it is confirmed.",
   "post /api/dashboard/bulk-orders/{id}/cancel": TAKES_AWAY,
   "post /api/dashboard/bulk-orders/{id}/stop": TAKES_AWAY,

@@ -1,6 +1,6 @@
 import { EXPIRING_FOR_S, LAST_MINUTE_S, LONG_AFTER_S } from "#components/pay/times.ts";
 import type { PayView } from "#components/pay/view.ts";
-import { fillText, LANGUAGES, type Language } from "#components/pay/words/index.ts";
+import { fillText, LANGUAGES, type Language, type Words } from "#components/pay/words/index.ts";
 import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
 import { initialOf, maskedName, plainText } from "#lib/plain-text.ts";
@@ -70,6 +70,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays, isPa
     returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
       disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
+    refunds: refundsOf(link, words),
     payment: paymentOf(link),
     qr: link.status === "success" ? qrPath(url) : null,
     embedOrigins: found.embedOrigins,
@@ -87,6 +88,12 @@ function urgencyOf(secondsLeft: number): PayView["urgency"] {
   if (secondsLeft > EXPIRING_FOR_S) return "none";
   return secondsLeft > LAST_MINUTE_S ? "soon" : "now";
 }
+
+/** A customer is told of a refund, and never asked for an account here: the address of this page travels by messengers. */
+const refundsOf = ({ refunded, refunding }: PayerView["link"], words: Words): string[] => [
+  ...(refunded.minor > 0n ? [fillText(words, "refunded", { amount: formatMoney(refunded) })] : []),
+  ...(refunding.minor > 0n ? [fillText(words, "refunding", { amount: formatMoney(refunding) })] : []),
+];
 
 function paymentOf({ transfers }: PayerView["link"]): PayView["payment"] {
   const paid = transfers.find(({ disposition }) => disposition === "accepted");
@@ -136,6 +143,7 @@ export function versionOf(
     link.expiresAt.getTime().toString(36),
     link.transfers.length,
     back,
+    `${link.refunded.minor}.${link.refunding.minor}`,
     replacement,
     Number(suspended),
     Number(bankIsDown),

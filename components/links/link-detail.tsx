@@ -12,6 +12,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 import type { Money } from "#lib/money.ts";
 import type { InsteadLink } from "./link-actions.tsx";
+import { type RefundRow, Refunds } from "./refunds.tsx";
 
 interface LinkDetailProps {
   backHref: string;
@@ -23,6 +24,7 @@ interface LinkDetailProps {
   /** When the bank took the money back. */
   recalledAt: Date | null;
   instead: InsteadLink | undefined;
+  refunds: readonly RefundRow[];
   /** Buttons that simulate the payer. Absent in live mode, and for readers who may not use them. */
   simulate: ReactNode;
   timeline: readonly TimelineEntry[];
@@ -33,7 +35,7 @@ interface LinkDetailProps {
 
 /** The page of a payment link: its amount, its timeline and its facts. */
 export function LinkDetail({ backHref, title, state, amount, figure, actions, facts, json, now, ...rest }: LinkDetailProps) {
-  const { recalledAt, instead, simulate, timeline } = rest;
+  const { recalledAt, instead, refunds, simulate, timeline } = rest;
   return (
     <>
       <PageHead
@@ -60,6 +62,7 @@ export function LinkDetail({ backHref, title, state, amount, figure, actions, fa
             <TextLink href={instead.href}>{instead.isPaid ? "Open the paid link" : "Open the new link"}</TextLink>
           </Notice>
         )}
+        {refunds.length > 0 && <Refunds refunds={refunds} now={now} />}
         {simulate && (
           <Section id="simulate" title="Play the customer" aside={<span className="text-fact text-muted">Test mode: no money moves</span>}>
             {simulate}

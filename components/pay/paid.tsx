@@ -15,6 +15,11 @@ export function Paid({ view }: { view: PayView }) {
           <Tick /> {words.paid}
         </p>
         <Heading>{fill(words, "received", { name: <bdi>{business.name}</bdi>, amount })}</Heading>
+        {view.refunds.map((text) => (
+          <p key={text} className="mt-3 font-semibold">
+            {text}
+          </p>
+        ))}
         {view.returnTo && <Return view={view} to={view.returnTo} />}
       </section>
       <ReturnedMoney view={view} />

@@ -45,6 +45,8 @@ export interface PayView {
   paidAt: string | null;
   returnTo: { url: string; host: string; automatic: boolean } | null;
   /** Transfers that did not pay this link and go back, newest last. */
+  /** What was sent back of the payment, and what is on its way: a sentence each. */
+  refunds: string[];
   returned: { amount: string; reason: "underpaid" | "overpaid" | "late" | "duplicate"; sentBack: boolean }[];
   /** The transfer that paid, as the bank reported it; the payer's name is masked. Null before the payment. */
   payment: { payer: string | null; bank: string | null; sessionId: string } | null;

@@ -134,6 +134,8 @@ export const SimulateTransfer = z
 
 export type SimulateTransfer = z.output<typeof SimulateTransfer>;
 
+const REFUND_STATUSES = ["needs_account", "processing", "paid", "failed", "reversed"] as const;
+
 const AT = z.iso.datetime();
 
 const sampled = {
@@ -159,6 +161,12 @@ export const TimelineEntryObject = z
       disposition: TransferObject.shape.disposition,
     }),
     z.object({
+      type: z.literal("refund"),
+      at: AT.meta({ description: "When it was made, paid, failed or came back." }),
+      amount: z.number(),
+      status: z.enum(REFUND_STATUSES),
+    }),
+    z.object({
       type: z.literal("posting").meta({ description: "Your wallet moved." }),
       at: AT,
       amount: z.number(),
@@ -170,8 +178,6 @@ export const TimelineEntryObject = z
 export const Timeline = z
   .object({ success: z.literal(true), reference: z.string(), data: z.array(TimelineEntryObject) })
   .meta({ id: "Timeline" });
-
-const REFUND_STATUSES = ["needs_account", "processing", "paid", "failed", "reversed"] as const;
 
 /** Naira. */
 const MIN_REFUND = 1;
@@ -210,30 +216,36 @@ export const RefundParams = z.object({
     .meta({ description: "The id of the refund, or its reference." }),
 });
 
-export const RefundObject = z
-  .object({
-    id: z.string(),
-    reference: z.string().meta({ description: "The name by which the bank knows it." }),
-    payment_reference: z.string().meta({ description: "The reference of the link that was paid." }),
-    amount: z.number().meta({ description: "Naira." }),
-    currency: z.literal("NGN"),
-    status: z.enum(REFUND_STATUSES).meta({
-      description:
-        "`needs_account`: the bank does not tell the payer's account, so the customer is asked for it by mail, for 72 hours. `processing` until the bank has decided; it is never sent again. `reversed`: it was paid and came back.",
-    }),
-    waits_for: z.enum(["customer", "owner"]).nullable().meta({
-      description: "While `needs_account`. `owner`: the account has another name than the payer, and an owner decides in the dashboard.",
-    }),
-    account: z.object({ bank_name: z.string(), account_number: z.string(), account_name: z.string() }).nullable().meta({
-      description:
-        "The account that the customer has named; masked but for its last four digits. Null where the bank returns it by itself.",
-    }),
-    reason: z.string().nullable(),
-    failure_reason: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    paid_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: "Refund" });
+const refundFields = {
+  id: z.string(),
+  reference: z.string().meta({ description: "The name by which the bank knows it." }),
+  payment_reference: z.string().meta({ description: "The reference of the link that was paid." }),
+  amount: z.number().meta({ description: "Naira." }),
+  currency: z.literal("NGN"),
+  status: z.enum(REFUND_STATUSES).meta({
+    description:
+      "`needs_account`: the bank does not tell the payer's account, so the customer is asked for it by mail, for 72 hours. `processing` until the bank has decided; it is never sent again. `reversed`: it was paid and came back.",
+  }),
+  waits_for: z.enum(["customer", "owner"]).nullable().meta({
+    description: "While `needs_account`. `owner`: the account has another name than the payer, and an owner decides in the dashboard.",
+  }),
+  account: z.object({ bank_name: z.string(), account_number: z.string(), account_name: z.string() }).nullable().meta({
+    description: "The account that the customer has named; masked but for its last four digits. Null where the bank returns it by itself.",
+  }),
+  reason: z.string().nullable(),
+  failure_reason: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  paid_at: z.iso.datetime().nullable(),
+};
+
+export const RefundObject = z.object(refundFields).meta({ id: "Refund" });
+
+/** The body of an answer: the refund's fields beside `success`. */
+export const RefundAnswer = z.object({ success: z.literal(true), ...refundFields }).meta({ id: "RefundAnswer" });
+
+export const RefundList = z
+  .object({ success: z.literal(true), data: z.array(RefundObject), pagination: Pagination })
+  .meta({ id: "RefundList" });
 
 const bankCode = textOf(20).regex(/^[A-Za-z0-9]{1,20}$/, "Choose your bank.");
 const refundToken = z.string().regex(/^[\w.-]{20,250}$/, "This link is not complete. Open it from the mail again.");

@@ -11,7 +11,8 @@ export {
   PaymentLinkAnswer,
   PaymentLinkList,
   REFUND,
-  RefundObject,
+  RefundAnswer,
+  RefundList,
   RefundParams,
   SimulateTransfer,
   StatusQuery,
@@ -36,10 +37,10 @@ export {
   giveRefundAccount,
   listBanksForRefund,
   nameRefundAccount,
-  openCandidate,
-  type RefundOfLink,
+  readCandidate,
 } from "./refunds/give-account.ts";
 export { findRefunds, getRefund, listRefunds, listRefundsOfLink, readRefundsWithin } from "./refunds/list-refunds.ts";
+export { findRefundWay, type RefundWay } from "./refunds/refund-way.ts";
 export { receivePayoutOfRefundHint, receiveRefundHint, resolveDueRefunds } from "./refunds/resolve-refunds.ts";
 export { listStuckRefunds, settleRefundByOperator } from "./refunds/settle-by-operator.ts";
 export { explainDifference } from "./statements/explain-difference.ts";

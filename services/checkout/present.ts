@@ -22,6 +22,8 @@ export function presentTimelineEntry(entry: PublicTimelineEntry): z.output<typeo
         classification: entry.classification,
         disposition: entry.disposition,
       };
+    case "refund":
+      return { type: entry.type, at, amount: toMajorNumber(entry.amount), status: entry.status };
     case "posting":
       return { type: entry.type, at, amount: toMajorNumber(entry.amount), direction: entry.direction };
     default:

@@ -2,6 +2,7 @@ import type { Money } from "#lib/money.ts";
 import type { EventType } from "../events/index.ts";
 import type { Delivery } from "../webhooks/index.ts";
 import type { BankTransfer } from "./payment-link.ts";
+import type { RefundStatus } from "./refund.ts";
 
 /** The activities of payers on the page of a link. */
 export const ACTIVITY_KINDS = ["opened", "copied", "sent", "unsent", "returned"] as const;
@@ -13,6 +14,8 @@ export type PublicTimelineEntry =
   /** Activities of payers, sampled: `at` is the first time. */
   | { type: ActivityKind; at: Date; lastAt: Date; times: number }
   | ({ type: "transfer"; at: Date } & Omit<BankTransfer, "receivedAt">)
+  /** A refund, in its latest state: when it was made, paid, failed or came back. */
+  | { type: "refund"; at: Date; amount: Money; status: RefundStatus }
   /** The wallet was credited, or debited by a recall. */
   | { type: "posting"; at: Date; amount: Money; direction: "credit" | "debit" };
 

@@ -8,6 +8,7 @@ type Mode = "test" | "live";
 type RolesByMode = Record<Mode, readonly Role[]>;
 
 const EVERYONE: readonly Role[] = ROLES;
+const OWNERS: readonly Role[] = ["owner"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const HELPERS: readonly Role[] = ["owner", "admin", "support"];
@@ -47,6 +48,8 @@ const OF_PEOPLE = {
   "audit:read": { live: MANAGERS, test: BUILDERS },
   /** Add and remove the bank accounts that money is paid out to. */
   "bank_accounts:write": { live: MANAGERS, test: BUILDERS },
+  /** Agree to a refund to an account with another name than the payer's. */
+  "refunds:confirm": { live: OWNERS, test: OWNERS },
   /** Change the business, its brand and its security. */
   "settings:write": { live: MANAGERS, test: MANAGERS },
   /** Invite and remove members, and change their roles. */

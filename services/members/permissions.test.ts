@@ -4,7 +4,7 @@ import { type MemberPermission, permissionsOf, ROLES } from "./index.ts";
 
 const READS = ["checkout:read", "cards:read", "vtu:read", "wallet:read", "self", "browse"];
 const BUILDING = ["events:read", "webhooks:read", "webhooks:write", "requests:read"];
-const MONEY = ["cards:write", "cards:reveal", "vtu:write", "payouts:write", "bank_accounts:write"];
+const MONEY = ["cards:write", "cards:reveal", "vtu:write", "payouts:write", "refunds:write", "bank_accounts:write"];
 const HELPING = ["checkout:write", "vtu:tokens"];
 const MANAGING = ["keys:write", "audit:read", "settings:write", "team:write"];
 
@@ -17,7 +17,9 @@ test("in live mode each role may do its part and no more", () => {
   expect(liveOf("support")).toEqual(sorted([...READS, ...HELPING]));
   expect(liveOf("developer")).toEqual(sorted([...READS, ...BUILDING]));
   for (const role of ["admin", "owner"] as const) {
-    expect(liveOf(role)).toEqual(sorted([...READS, ...HELPING, ...BUILDING, ...MONEY, ...MANAGING]));
+    expect(liveOf(role)).toEqual(
+      sorted([...READS, ...HELPING, ...BUILDING, ...MONEY, ...MANAGING, ...(role === "owner" ? ["refunds:confirm"] : [])]),
+    );
   }
 });
 

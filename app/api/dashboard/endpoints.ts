@@ -41,6 +41,9 @@ import { POST as requestPayout } from "./payout-requests/route.ts";
 import { POST as setPayoutRules } from "./payout-rules/route.ts";
 import { POST as createPayoutOfMember } from "./payouts/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
+import { POST as cancelRefund } from "./refunds/[id]/cancel/route.ts";
+import { POST as confirmRefundAccount } from "./refunds/[id]/confirm/route.ts";
+import { POST as createRefundOfMember } from "./refunds/route.ts";
 import { GET as listRequests } from "./requests/route.ts";
 import { GET as search } from "./search/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
@@ -100,6 +103,9 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/payout-requests/{id}/decline", route: declinePayout },
   { method: "post", path: "/api/dashboard/payout-rules", route: setPayoutRules },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },
+  { method: "post", path: "/api/dashboard/refunds", route: createRefundOfMember },
+  { method: "post", path: "/api/dashboard/refunds/{id}/confirm", route: confirmRefundAccount },
+  { method: "post", path: "/api/dashboard/refunds/{id}/cancel", route: cancelRefund },
   { method: "get", path: "/api/dashboard/requests", route: listRequests },
   { method: "get", path: "/api/dashboard/search", route: search },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },

@@ -10,6 +10,9 @@ import { aMemberOf as aBuyerOf, airtimeFile, aRunningOrder, termsOf } from "#ser
 import { cancelBulkOrder, confirmBulkOrder, resumeBulkOrder, stopBulkOrder, uploadBulkOrder } from "#services/bulk/index.ts";
 import { aCard, anApprovedCardholder, isQuiet, readTestCard, settled, type TestCard, untilSynced } from "#services/cards/cards.fixture.ts";
 import { changeCard } from "#services/cards/index.ts";
+import { resolveDueRefunds } from "#services/checkout/index.ts";
+import { aPaidLink, aWaitingRefund, makeRefundDue, refundNow } from "#services/checkout/refunds/refunds.fixture.ts";
+import { systemContext } from "#services/context.ts";
 import { aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { bindProvider, switchArea } from "#services/merchants/index.ts";
 import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -288,6 +291,26 @@ const SCENARIOS: Record<string, Prepare> = {
     meanwhile: ({ id = "" }) => untilReversed(stage.shop, id),
   }),
   declinePayout: async (stage) => ({ path: `${DASHBOARD}/payout-requests/${await aPayoutRequest(stage)}/decline` }),
+  createRefund: async ({ shop }) => {
+    await sql()`update api_keys set permissions = array_append(permissions, 'refunds:write') where public_key = ${shop.key.publicKey}`;
+    const body = await ofPayment(shop);
+    return {
+      path: "/api/v1/checkout/refunds",
+      send: (headers) => apiClient(app, shop.key).call("POST", "/api/v1/checkout/refunds", { body, headers }),
+      meanwhile: ({ id = "" }) => untilRefundCameBack(shop, id),
+      mayChange: ["api_key_uses"],
+    };
+  },
+  createRefundOfMember: async ({ shop }) => ({
+    path: `${DASHBOARD}/refunds`,
+    body: await ofPayment(shop),
+    meanwhile: ({ id = "" }) => untilRefundCameBack(shop, id),
+  }),
+  confirmRefundAccount: async (stage) => ({
+    path: `${DASHBOARD}/refunds/${await aRefundForAnOwner(stage)}/confirm`,
+    meanwhile: ({ id = "" }) => untilRefundCameBack(stage.shop, id),
+  }),
+  cancelRefund: async (stage) => ({ path: `${DASHBOARD}/refunds/${await aRefundWithoutAccount(stage)}/cancel` }),
   addBankAccount: async ({ shop }) => ({
     path: `${DASHBOARD}/bank-accounts`,
     body: await aNamedAccount(shop),
@@ -341,6 +364,42 @@ async function ofAccount(shop: TestMerchant): Promise<{ amount: number; bank_acc
   payoutAccounts.set(shop.merchant.id, known);
   return { amount: 5_000, bank_account_id: await known };
 }
+
+/** Returns the body of a refund of a payment whose refunds come back. */
+const ofPayment = async (shop: TestMerchant): Promise<{ reference: string; amount: number }> => ({
+  reference: (await aPaidLink(shop, { senderAccount: "0123455555" })).reference,
+  amount: 1_000,
+});
+
+/** Stores a refund at a bank that does not tell the payer's account. Returns its id. */
+async function aRefundWithoutAccount({ shop: { merchant, ctx, ...shop } }: Stage): Promise<string> {
+  await bindProvider(anOperator, merchant.id, "bank", "sandbox-plain");
+  const atPlain = {
+    ...shop,
+    merchant: { ...merchant, bank: "sandbox-plain" },
+    ctx: { ...ctx, merchant: { ...ctx.merchant, bank: "sandbox-plain" } },
+  };
+  const { refund } = await aWaitingRefund(atPlain, await aPaidLink(atPlain), 1_000);
+  return refund.id;
+}
+
+/** Stores a refund to an account that an owner is to agree to, and which sends the money back. Returns its id. */
+async function aRefundForAnOwner(stage: Stage): Promise<string> {
+  const id = await aRefundWithoutAccount(stage);
+  await sql()`
+    update refunds set bank_code = '00A', bank_name = 'Harbour Bank (test)', account_number = '0123455555', account_name = 'TEST ACCOUNT 5555',
+      account_given_at = now(), awaits_owner = true where id = ${id} and merchant_id = ${stage.shop.merchant.id}`;
+  return id;
+}
+
+/** Waits until a refund has come back. No worker reads it here. */
+const untilRefundCameBack = ({ merchant }: TestMerchant, id: string) =>
+  until(async () => {
+    const key = { merchantId: merchant.id, id };
+    await makeRefundDue(key);
+    await resolveDueRefunds(systemContext("test"));
+    return (await refundNow(key)).status === "reversed";
+  }, 20_000);
 
 async function untilReversed({ merchant }: TestMerchant, id: string): Promise<void> {
   await payoutThatIs("reversed", { merchantId: merchant.id, id });
@@ -447,6 +506,9 @@ const WITHOUT_EFFECT: Record<string, Prepare> = {
   },
 };
 
+/** Returns the fields of an answer. Checkout's stand at the top level. */
+const fieldsOf = ({ body }: { body: { data?: unknown } }) => (body.data ?? body) as Record<string, unknown>;
+
 test.each(Object.entries({ ...SCENARIOS, ...WITHOUT_EFFECT }))(
   "%s: if the answer was lost and the effect undone since, a retry with the same key succeeds and executes nothing again",
   async (name, prepare) => {
@@ -460,12 +522,12 @@ test.each(Object.entries({ ...SCENARIOS, ...WITHOUT_EFFECT }))(
     expect([first.status, first.body]).toEqual([expect.toSatisfy((status: number) => status < 300), expect.anything()]);
     // As after a process that ended between its work and the record of its answer.
     await sql()`update idempotency_keys set state = 'unknown', status = null where key = ${key["Idempotency-Key"]}`;
-    await meanwhile?.(first.body.data as Record<string, string>);
+    await meanwhile?.(fieldsOf(first) as Record<string, string>);
     const before = await tables(mayChange);
     const again = await request(key);
     expect([again.status, again.body]).toEqual([expect.toSatisfy((status: number) => status < 300), expect.anything()]);
     expect(await tables(mayChange)).toEqual(before);
-    const idOf = ({ body }: typeof first) => (body.data as Record<string, unknown>).id ?? (body.data as Record<string, unknown>).reference;
+    const idOf = (answer: typeof first) => fieldsOf(answer).id ?? fieldsOf(answer).reference;
     expect(idOf(again)).toBe(idOf(first));
     const replayed = await request(key);
     expect([replayed.status, idOf(replayed)]).toEqual([again.status, idOf(first)]);

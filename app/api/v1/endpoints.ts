@@ -3,6 +3,8 @@ import { GET as listAlerts } from "./alerts/route.ts";
 import { GET as listBankAccounts } from "./bank-accounts/route.ts";
 import { GET as listBanks } from "./banks/route.ts";
 import { POST as createPaymentLink } from "./checkout/create/route.ts";
+import { GET as getRefund } from "./checkout/refunds/[id]/route.ts";
+import { POST as createRefund, GET as listRefunds } from "./checkout/refunds/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";
 import { GET as getPaymentLinkStatus } from "./checkout/status/route.ts";
 import { GET as getPaymentLinkTimeline } from "./checkout/timeline/route.ts";
@@ -59,6 +61,9 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/checkout/status", route: getPaymentLinkStatus },
   { method: "get", path: "/api/v1/checkout/timeline", route: getPaymentLinkTimeline },
   { method: "get", path: "/api/v1/checkout", route: listPaymentLinks },
+  { method: "post", path: "/api/v1/checkout/refunds", route: createRefund },
+  { method: "get", path: "/api/v1/checkout/refunds", route: listRefunds },
+  { method: "get", path: "/api/v1/checkout/refunds/{id}", route: getRefund },
   { method: "post", path: "/api/v1/virtual-cards/cardholders", route: createCardholder },
   { method: "get", path: "/api/v1/virtual-cards/cardholders", route: listCardholders },
   { method: "get", path: "/api/v1/virtual-cards/cardholders/{id}", route: getCardholder },

@@ -41,6 +41,8 @@ export const english = {
   secondTime: "{amount} came a second time.",
   goesBack: "The bank has been told to send your money back to the account it came from. That usually takes up to one working day.",
   wentBack: "The bank has sent your money back to the account it came from. It usually arrives within one working day.",
+  refunded: "{amount} of this payment has been sent back.",
+  refunding: "{amount} of this payment is being sent back.",
   payExactly: "To pay, transfer exactly {exact}.",
   notTheDifference: "Do not send only the difference: send {exact} once, and the {amount} comes back to you.",
   reference: "Reference",

@@ -43,6 +43,8 @@ export const hausa: Words = {
   secondTime: "{amount} ya sake shigowa karo na biyu.",
   goesBack: "An gaya wa bankin ya mayar da kuɗinka asusun da ya fito. Yakan ɗauki har ranar aiki ɗaya.",
   wentBack: "Bankin ya mayar da kuɗinka asusun da ya fito. Yakan isa cikin ranar aiki ɗaya.",
+  refunded: "An mayar da {amount} na wannan biyan.",
+  refunding: "Ana mayar da {amount} na wannan biyan.",
   payExactly: "Don biya, tura {exact} daidai.",
   notTheDifference: "Kada ka tura bambancin kaɗai: tura {exact} sau ɗaya, {amount} zai dawo wurinka.",
   reference: "Lambar biya",

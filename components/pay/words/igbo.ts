@@ -43,6 +43,8 @@ export const igbo: Words = {
   secondTime: "{amount} batara nke ugboro abụọ.",
   goesBack: "A gwala ụlọ akụ ka o zighachi ego gị n’akaụntụ o si bịa. Ọ na-ewekarị otu ụbọchị ọrụ.",
   wentBack: "Ụlọ akụ ezighachila ego gị n’akaụntụ o si bịa. Ọ na-erutekarị n’ime otu ụbọchị ọrụ.",
+  refunded: "E zighachila {amount} n’ime ịkwụ ụgwọ a.",
+  refunding: "A na-ezighachi {amount} n’ime ịkwụ ụgwọ a.",
   payExactly: "Iji kwụọ ụgwọ, zipu {exact} kpọmkwem.",
   notTheDifference: "Ezipụla naanị ihe fọdụrụ: zipu {exact} otu ugboro, {amount} ga-alaghachikwute gị.",
   reference: "Nọmba ntụaka",

@@ -43,6 +43,8 @@ export const pidgin: Words = {
   secondTime: "{amount} come in the second time.",
   goesBack: "We don tell the bank make e send your money back to the account wey e come from. E dey take like one working day.",
   wentBack: "The bank don send your money back to the account wey e come from. E suppose land within one working day.",
+  refunded: "Dem don send {amount} of this payment back.",
+  refunding: "Dem dey send {amount} of this payment back.",
   payExactly: "To pay, send {exact} exact.",
   notTheDifference: "No send only the balance: send {exact} one time, the {amount} go come back to you.",
   reference: "Reference",

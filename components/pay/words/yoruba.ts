@@ -44,6 +44,8 @@ export const yoruba: Words = {
   secondTime: "{amount} wọlé lẹ́ẹ̀kejì.",
   goesBack: "A ti sọ fún báńkì kí ó dá owó rẹ padà sí àkáǹtì tó ti wá. Ó sábà máa ń gba ọjọ́ iṣẹ́ kan.",
   wentBack: "Báńkì ti dá owó rẹ padà sí àkáǹtì tó ti wá. Ó sábà máa ń dé láàárín ọjọ́ iṣẹ́ kan.",
+  refunded: "A ti dá {amount} padà lára ìsanwó yìí.",
+  refunding: "A ń dá {amount} padà lára ìsanwó yìí.",
   payExactly: "Láti sanwó, fi {exact} gẹ́lẹ́ ránṣẹ́.",
   notTheDifference: "Má ṣe fi ìyàtọ̀ nìkan ránṣẹ́: fi {exact} ránṣẹ́ lẹ́ẹ̀kan, {amount} yóò padà sọ́dọ̀ rẹ.",
   reference: "Nọ́ńbà ìtọ́kasí",

@@ -17,14 +17,16 @@ import { CANCELLED } from "./settle-refund.ts";
 
 /**
  * Sends a refund to the account that its customer has named, although the account has another name than the sender. Only an owner may, because the customer
- * need not be the one who paid. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR for a refund that waits for no owner, and MERCHANT_SUSPENDED.
+ * need not be the one who paid. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR for a refund that waits for no owner, and MERCHANT_SUSPENDED.
  * Locks: merchant, link, refund, head of the audit.
  */
 export const confirmRefundAccount = verb(
-  { permission: "refunds:write", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
+  { permission: "refunds:confirm", proof: "pay_out", proofOnlyInLive: true, withSecondFactor: true },
   async (ctx: MerchantContext, id: string): Promise<Refund> => {
     const elapsedMs = startStopwatch();
-    if (ctx.role !== "owner") throw new Problem("PERMISSION_DENIED", "Only an owner may send a refund to an account with another name.");
+    // An earlier try of this request has confirmed it.
+    const confirmed = ctx.isExecuted ? await findRefundRow({ merchantId: ctx.merchant.id, id }) : undefined;
+    if (confirmed) return refundFromRow(confirmed);
     await requireUnrestrictedInLive(ctx);
     const refund = await transaction(async (tx) => {
       await markExecuted(tx, ctx);

@@ -12,7 +12,7 @@ import type { AccountToPay, BankInList } from "#providers/payout-bank.ts";
 import { raiseAlert } from "../../alerts/index.ts";
 import type { Context } from "../../context.ts";
 import { LEASE_MS, MAX_CLAIM_TO_CALL_MS } from "../../money-out.ts";
-import { isNameOf, listBanksAt, lockMerchant, nameAccountAt } from "../../payouts/index.ts";
+import { isNameOf, listBanksAt, lockMerchant, readAccountName } from "../../payouts/index.ts";
 import { payoutBanks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import type { RefundRow } from "../refund.ts";
@@ -92,7 +92,7 @@ export const nameRefundAccount = verb(
       .where(and(isRefund(key), isOpen(), lt(refunds.lookups, MAX_LOOKUPS)))
       .returning({ id: refunds.id, provider: refunds.provider });
     if (!asked) throw invalid("", OVER);
-    const named = await nameAccountAt(bankOf(asked), account).catch((error) => {
+    const named = await readAccountName(bankOf(asked), account).catch((error) => {
       throw error instanceof Error && "code" in error && error.code === "PROVIDER_ERROR" ? invalid("account_number", error.message) : error;
     });
     const candidate: Candidate = { ...account, ...named, namedAt: Date.now() };
@@ -104,7 +104,7 @@ export const nameRefundAccount = verb(
 const isOpen = () => and(eq(refunds.status, "needs_account"), isNull(refunds.accountNumber), gt(refunds.expiresAt, sql`now()`));
 
 /** Returns the account in a sealed text of `nameRefundAccount`, or undefined where it is not one for this link, or too old. */
-export function openCandidate(token: string, sealed: string): Candidate | undefined {
+export function readCandidate(token: string, sealed: string): Candidate | undefined {
   const key = refundOfToken(token);
   if (!key) return undefined;
   try {
@@ -123,7 +123,7 @@ export function openCandidate(token: string, sealed: string): Candidate | undefi
 export const giveRefundAccount = verb({ actor: ["anyone"] }, async (_ctx: Context, token: string, sealed: string): Promise<void> => {
   const elapsedMs = startStopwatch();
   const key = refundOfToken(token);
-  const candidate = openCandidate(token, sealed);
+  const candidate = readCandidate(token, sealed);
   if (!key || !candidate) throw invalid("account_number", "Type your account again.");
   const refund = await transaction((tx) => take(tx, key, candidate));
   if (refund.status === "processing" && elapsedMs() < MAX_CLAIM_TO_CALL_MS) await orderRefund(refund);

@@ -14,7 +14,7 @@ import { findRefundRow, type RefundKey } from "./refund-rows.ts";
 
 interface Paid {
   amount?: number;
-  email?: string | undefined;
+  email?: string | null;
   senderName?: string;
   /** Ten digits, whose end decides what becomes of refunds at `sandbox`. */
   senderAccount?: string;
@@ -25,7 +25,7 @@ export async function aPaidLink(
   shop: TestMerchant,
   { amount = 5_000, email = "amina@example.com", senderName = "Chidi Eze", senderAccount }: Paid = {},
 ): Promise<PaymentLink> {
-  const link = await aLink(shop, { amount, customer_email: email });
+  const link = await aLink(shop, { amount, customer_email: email ?? undefined });
   const transfer = { accountNumber: link.accountNumber, amount: link.amount, senderName, senderAccount };
   await sandboxBankFor(shop.merchant).makeTransfer({ ...transfer, sessionId: newReference(), madeAt: null });
   return until(async () => {

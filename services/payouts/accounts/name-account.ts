@@ -21,13 +21,13 @@ export interface NamedAccount {
 export const nameBankAccount = verb(
   { permission: "bank_accounts:write" },
   async (ctx: MerchantContext, account: AccountToPay): Promise<NamedAccount> => {
-    const named = await nameAccountAt(payoutBanks.for(ctx.merchant), account);
+    const named = await readAccountName(payoutBanks.for(ctx.merchant), account);
     return { ...named, isBusiness: isNameOf(ctx.merchant.businessName, named.accountName) };
   },
 );
 
 /** Asks an account's bank for the name of its owner, through the bank that would pay to it. Throws as `nameBankAccount`. */
-export async function nameAccountAt(
+export async function readAccountName(
   payoutBank: PayoutBank,
   { bankCode, accountNumber }: AccountToPay,
 ): Promise<Omit<NamedAccount, "isBusiness">> {

@@ -1,9 +1,9 @@
+import { payoutOwnerOf } from "#app/(dashboard)/_money-out/payout-owner.ts";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { toMajorNumber } from "#lib/money.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import type { MemberContext } from "#services/context.ts";
 import { getPayoutRoom, listBankAccounts, listPayouts } from "#services/payouts/index.ts";
-import { payoutOwnerOf } from "./payout-owner.ts";
 import { nameOfAccount } from "./payouts/to-view.ts";
 
 /** Returns what the sheet needs that sends money, or undefined for readers who may not send any. */

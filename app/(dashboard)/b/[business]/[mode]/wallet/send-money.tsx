@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { NairaInput } from "#components/links/naira-input.tsx";
 import { ActionForm } from "#components/ui/action-form.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -12,7 +13,6 @@ import { Select } from "#components/ui/select.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { formatMoney, type Money, money, toMajorNumber, toPlainDigits } from "#lib/money.ts";
 import { nairaTyped } from "#lib/naira-typed.ts";
-import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS } from "./use-payout-proof.tsx";
 import { type PayoutQuote, usePayoutQuote } from "./use-payout-quote.ts";
 import { type PayoutAnswer, type PayoutBody, type SendAction, useSendMoney } from "./use-send-money.ts";
 

@@ -9,6 +9,7 @@ import { LinkDetail } from "#components/links/link-detail.tsx";
 import { settings } from "#lib/env.ts";
 import { type PaymentLink, presentPaymentLink, readTimelineForMember } from "#services/checkout/index.ts";
 import { linkOrNotFound } from "../link-or-not-found.ts";
+import { readRefunds } from "./read-refunds.tsx";
 import { Simulate } from "./simulate.tsx";
 import { simulationsOf } from "./simulations-of.ts";
 import { timelineOf } from "./timeline-of.tsx";
@@ -23,6 +24,7 @@ export default async function LinkPage({ params }: PageProps<"/b/[business]/[mod
   const { ctx, base } = page;
   const link = await linkOrNotFound(ctx, (await params).reference);
   const entries = await readTimelineForMember(ctx, link.reference);
+  const refunds = await readRefunds(ctx, base, link);
   const now = new Date();
   const linksHref = `${base}/links`;
   const { BASE_URL } = settings();
@@ -35,7 +37,13 @@ export default async function LinkPage({ params }: PageProps<"/b/[business]/[mod
         state={stateOf(link)}
         amount={link.amount}
         figure={figureOf(link)}
-        actions={<Actions page={page} link={link} url={url} linksHref={linksHref} />}
+        actions={
+          <>
+            {refunds.button}
+            <Actions page={page} link={link} url={url} linksHref={linksHref} />
+          </>
+        }
+        refunds={refunds.rows}
         recalledAt={link.recalledAt}
         instead={insteadOf(link, linksHref)}
         simulate={mayChange(ctx, "test:write") && <Simulate reference={link.reference} simulations={simulationsOf(link)} />}
@@ -44,7 +52,7 @@ export default async function LinkPage({ params }: PageProps<"/b/[business]/[mod
         json={JSON.stringify(presentPaymentLink(link, BASE_URL), null, 2)}
         now={now}
       />
-      <LiveRefresh isWaiting={link.status === "pending"} />
+      <LiveRefresh isWaiting={link.status === "pending" || refunds.isWaiting} />
     </>
   );
 }

@@ -23,6 +23,8 @@ function sentenceOf(link: PaymentLink, entry: TimelineEntry, now: Date): Sentenc
       return { text: "The link expired", tone: "warning", detail: "Money that the bank takes from then on goes back to its sender." };
     case "transfer":
       return ofTransfer(link, entry);
+    case "refund":
+      return ofRefund(entry);
     case "posting":
       return ofPosting(entry);
     case "event":
@@ -74,6 +76,19 @@ const WRONG: Record<Of<"transfer">["classification"], (due: string) => string> =
   exact: () => ", but it could not be taken",
 };
 
+const REFUNDS: Record<Of<"refund">["status"], (sum: string) => Sentence> = {
+  needs_account: (sum) => ({ text: `A refund of ${sum} waits for an account`, detail: "It is set aside in your wallet." }),
+  processing: (sum) => ({ text: `A refund of ${sum} is on its way`, detail: "It is set aside in your wallet." }),
+  paid: (sum) => ({ text: `${sum} was refunded to the customer`, tone: "warning" }),
+  failed: (sum) => ({ text: `A refund of ${sum} failed`, tone: "danger", detail: "The money is free in your wallet again." }),
+  reversed: (sum) => ({ text: `A refund of ${sum} came back`, tone: "warning", detail: "The money is in your wallet again." }),
+};
+
+function ofRefund({ amount, status }: Of<"refund">): Sentence {
+  const sentence = REFUNDS[status](formatMoney(amount));
+  return status === "paid" ? { ...sentence, figure: <Amount minor={-amount.minor} currency={amount.currency} signed /> } : sentence;
+}
+
 const ofPosting = ({ amount, direction }: Of<"posting">): Sentence => ({
   text: direction === "credit" ? "Your wallet received the money" : "Your wallet paid the money back to the bank",
   tone: direction === "credit" ? "success" : "danger",
@@ -84,6 +99,9 @@ const EVENTS: Record<string, string> = {
   "checkout.success": "Your servers can read that the link is paid",
   "checkout.expired": "Your servers can read that the link expired",
   "checkout.transfer_rejected": "Your servers can read that a transfer goes back",
+  "checkout.refund_paid": "Your servers can read that a refund was paid",
+  "checkout.refund_failed": "Your servers can read that a refund failed",
+  "checkout.refund_reversed": "Your servers can read that a refund came back",
   "checkout.transfer_recalled": "Your servers can read that the bank took the money back",
 };
 

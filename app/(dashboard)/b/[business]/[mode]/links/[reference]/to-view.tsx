@@ -13,13 +13,18 @@ import type { MemberContext } from "#services/context.ts";
 
 export const titleOf = ({ description }: PaymentLink): string => description ?? "Payment link";
 
-export const stateOf = ({ status, recalledAt }: PaymentLink): StateWords =>
-  recalledAt ? { tone: "danger", word: "Taken back" } : LINK_STATES[status];
+export function stateOf({ status, recalledAt, refunded, amount }: PaymentLink): StateWords {
+  if (recalledAt) return { tone: "danger", word: "Taken back" };
+  return refunded.minor >= amount.minor ? { tone: "warning", word: "Refunded" } : LINK_STATES[status];
+}
 
 /** Returns the label over the amount, and the one note that matters most in the link's state. */
-export function figureOf({ status, paidAt, recalledAt, expiresAt }: PaymentLink): { label: string; note: string } {
+export function figureOf({ status, paidAt, recalledAt, expiresAt, refunded }: PaymentLink): { label: string; note: string } {
   if (recalledAt) return { label: "Taken back by the bank", note: exactTime(recalledAt) };
-  if (status === "success") return { label: "Paid", note: paidAt ? exactTime(paidAt) : "" };
+  if (status === "success") {
+    const paid = paidAt ? exactTime(paidAt) : "";
+    return { label: "Paid", note: refunded.minor > 0n ? `${paid}. ${formatMoney(refunded)} of it is refunded` : paid };
+  }
   if (status === "expired") return { label: "Not paid", note: `Expired ${exactTime(expiresAt)}` };
   return { label: "Waiting for", note: `Exactly this, once, before ${lagosClock(expiresAt)} in Lagos` };
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { call, Refused } from "#app/_client/call.ts";
 import { Flow, type FlowControls, useSending } from "#app/_client/flow.tsx";
 import { wordsOfField } from "#app/_client/words-of-refusals.ts";
+import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -12,7 +13,6 @@ import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "../use-payout-proof.tsx";
 
 type Add = typeof import("#app/api/dashboard/bank-accounts/route.ts").POST;
 type Name = typeof import("#app/api/dashboard/bank-accounts/name/route.ts").POST;

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { requireMember } from "#app/_people/require-member.ts";
+import { payoutOwnerOf } from "#app/(dashboard)/_money-out/payout-owner.ts";
 import { mayChange, whoMay } from "#app/(dashboard)/_page/may.ts";
 import { namer } from "#app/(dashboard)/_page/namer.ts";
 import { AccountsList } from "#components/wallet/accounts-list.tsx";
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "#services/context.ts";
 import { listBankAccounts, listBanks } from "#services/payouts/index.ts";
-import { payoutOwnerOf } from "../payout-owner.ts";
 import { AddAccount } from "./add-account.tsx";
 import { RemoveAccount } from "./remove-account.tsx";
 import { toAccountRow } from "./to-view.ts";

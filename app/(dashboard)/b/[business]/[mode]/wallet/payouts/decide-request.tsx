@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { call } from "#app/_client/call.ts";
 import { Flow, type FlowControls, useSending } from "#app/_client/flow.tsx";
+import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { formatMoney, type Money } from "#lib/money.ts";
-import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "../use-payout-proof.tsx";
 
 type Approve = typeof import("#app/api/dashboard/payout-requests/[id]/approve/route.ts").POST;
 type Decline = typeof import("#app/api/dashboard/payout-requests/[id]/decline/route.ts").POST;

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { LiveRefresh, NewRows } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
+import { payoutOwnerOf } from "#app/(dashboard)/_money-out/payout-owner.ts";
 import { askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { mayChange, whoMay } from "#app/(dashboard)/_page/may.ts";
 import { inSentence, namer } from "#app/(dashboard)/_page/namer.ts";
@@ -9,7 +10,6 @@ import { PayoutRequests, type RequestRow } from "#components/wallet/payout-reque
 import { PayoutsList, payoutFilters } from "#components/wallet/payouts-list.tsx";
 import type { MemberContext } from "#services/context.ts";
 import { listBankAccounts, listOpenRequests, listPayouts } from "#services/payouts/index.ts";
-import { payoutOwnerOf } from "../payout-owner.ts";
 import { readSending } from "../read-sending.ts";
 import { SendMoney } from "../send-money.tsx";
 import { DecideRequest } from "./decide-request.tsx";

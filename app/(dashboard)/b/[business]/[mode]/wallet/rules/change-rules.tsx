@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
 import { Flow, type FlowControls, useSending } from "#app/_client/flow.tsx";
+import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { NairaInput } from "#components/links/naira-input.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -11,7 +12,6 @@ import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { toMajorNumber } from "#lib/money.ts";
 import { nairaTyped } from "#lib/naira-typed.ts";
-import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS, usePayoutProof } from "../use-payout-proof.tsx";
 
 type SetRules = typeof import("#app/api/dashboard/payout-rules/route.ts").POST;
 

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { requireMember } from "#app/_people/require-member.ts";
+import { payoutOwnerOf } from "#app/(dashboard)/_money-out/payout-owner.ts";
 import { mayChange, whoMay } from "#app/(dashboard)/_page/may.ts";
 import { PayoutRules } from "#components/wallet/payout-rules.tsx";
 import { lagosDateTime } from "#lib/time.ts";
 import { getPayoutFee, getPayoutRoom, getPayoutRules, listBankAccounts } from "#services/payouts/index.ts";
-import { payoutOwnerOf } from "../payout-owner.ts";
 import { nameOfAccount } from "../payouts/to-view.ts";
 import { ChangeRules } from "./change-rules.tsx";
 import { toChoices, toRules, toServiceRules } from "./to-view.ts";

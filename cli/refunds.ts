@@ -1,0 +1,46 @@
+import { type Command, Option } from "commander";
+import { formatMoney } from "#lib/money.ts";
+import { listStuckRefunds, settleRefundByOperator } from "#services/checkout/index.ts";
+import { Misuse, operator } from "./context.ts";
+import { REASON } from "./options.ts";
+
+const STUCK_AFTER_HOURS = 1;
+
+export function addRefundCommands(program: Command): void {
+  program.command("refunds").description("Lists refunds that were ordered more than an hour ago and are undecided.").action(showRefunds);
+  program
+    .command("refund-settle <refund>")
+    .description("Settles a refund that its bank never decides, or about which it contradicts us, with what the bank told you.")
+    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
+    .addOption(
+      new Option("--was <status>", "its state as you have seen it")
+        .choices(["processing", "paid", "failed", "reversed"])
+        .default("processing"),
+    )
+    .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
+    .requiredOption(...REASON)
+    .action(settle);
+}
+
+async function showRefunds(): Promise<void> {
+  const stuck = await listStuckRefunds(operator, STUCK_AFTER_HOURS);
+  if (stuck.length === 0) return console.log("No refund is undecided for more than an hour.");
+  console.table(
+    stuck.map(({ id, merchantId, provider, route, paymentReference, amount, attempts, createdAt }) => ({
+      refund: id,
+      merchant: merchantId,
+      provider,
+      by: route,
+      link: paymentReference,
+      amount: formatMoney(amount),
+      "times asked": attempts,
+      since: createdAt.toISOString(),
+    })),
+  );
+}
+
+async function settle(refund: string, options: Parameters<typeof settleRefundByOperator>[2]): Promise<void> {
+  if (!(await settleRefundByOperator(operator, refund, options)))
+    throw new Misuse(`There is no refund ${refund}. See: npm run oja -- refunds`);
+  console.log(`${refund} is settled: ${options.outcome}.`);
+}

@@ -1,0 +1,18 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { paymentLinks } from "#db/schema/checkout.ts";
+import { banks } from "../../providers/index.ts";
+import type { PaymentLink } from "../payment-link.ts";
+
+/** `bank`: the bank that took the payment sends it back. `mail`: the customer is asked for an account. `none`: nobody can be asked. */
+export type RefundWay = "bank" | "mail" | "none";
+
+/** Returns how money of a link would go back now, for a screen that says so before the click. */
+export async function findRefundWay({ merchantId, id, customerEmail }: PaymentLink): Promise<RefundWay> {
+  const [link] = await db()
+    .select({ provider: paymentLinks.provider })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id)));
+  if (link && banks.named(link.provider)?.refunds) return "bank";
+  return customerEmail === null ? "none" : "mail";
+}
