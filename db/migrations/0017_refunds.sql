@@ -77,4 +77,4 @@ CREATE INDEX "refunds_due" ON "refunds" USING btree ("provider","next_attempt_at
 CREATE INDEX "refunds_to_expire" ON "refunds" USING btree ("expires_at") WHERE "refunds"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "refunds_of_a_transfer" ON "sandbox"."refunds" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "sandbox"."refunds" USING btree ("due_at") WHERE "sandbox"."refunds"."due_at" is not null;--> statement-breakpoint
-ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_refunded_when_paid" CHECK ("payment_links"."refunded_amount" >= 0 and "payment_links"."refunding_amount" >= 0 and ("payment_links"."status" = 'success' or ("payment_links"."refunded_amount" = 0 and "payment_links"."refunding_amount" = 0))) NOT VALID;
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_refunded_when_paid" CHECK (least(refunded_amount, refunding_amount) >= 0 and (status = 'success' or greatest(refunded_amount, refunding_amount) = 0)) NOT VALID;

@@ -109,7 +109,7 @@ export const paymentLinks = pgTable(
     check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),
     check(
       "payment_links_refunded_when_paid",
-      sql`${t.refundedAmount} >= 0 and ${t.refundingAmount} >= 0 and (${t.status} = 'success' or (${t.refundedAmount} = 0 and ${t.refundingAmount} = 0))`,
+      sql`least(refunded_amount, refunding_amount) >= 0 and (status = 'success' or greatest(refunded_amount, refunding_amount) = 0)`,
     ),
     check("payment_links_replaced_when_not_pending", sql`${t.replacedBy} is null or ${t.status} <> 'pending'`),
     check("payment_links_replace_another", sql`${t.replaces} <> ${t.reference} and ${t.replacedBy} <> ${t.reference}`),

@@ -27,5 +27,5 @@ export const refundAccountNeeded = ({
   ],
   button: { label: "Name your account", link: ownLink(link) },
   footnote:
-    "The button works once. We ask for a bank and an account number, and for nothing else: nobody needs your PIN, your password or a code for a refund.",
+    "The button works once. We ask for a bank and an account number, and for nothing else: nobody needs your PIN, your password or a code for a refund. If it was not you who paid, do nothing.",
 });
