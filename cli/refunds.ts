@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { formatMoney } from "#lib/money.ts";
-import { listStuckRefunds, settleRefundByOperator } from "#services/checkout/index.ts";
+import { listStuckRefunds, recordRecall, settleRefundByOperator } from "#services/checkout/index.ts";
 import { Misuse, operator } from "./context.ts";
 import { REASON } from "./options.ts";
 
@@ -20,6 +20,17 @@ export function addRefundCommands(program: Command): void {
     .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
     .requiredOption(...REASON)
     .action(settle);
+  program
+    .command("payment-recalled <link>")
+    .description("Books that a bank took the payment of a link back, where its readings leave that open. The wallet pays it, or owes it.")
+    .requiredOption("--merchant <merchant>", "the merchant of the link, as the alert names it")
+    .requiredOption(...REASON)
+    .action(recalled);
+}
+
+async function recalled(link: string, { merchant, reason }: { merchant: string; reason: string }): Promise<void> {
+  if (!(await recordRecall(operator, merchant, link, reason))) throw new Misuse(`${merchant} has no link ${link}.`);
+  console.log(`The payment of ${link} is booked as taken back.`);
 }
 
 async function showRefunds(): Promise<void> {

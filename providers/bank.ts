@@ -92,7 +92,8 @@ export type AccountReading =
   | { status: "read"; transfers: BankNotice[] }
   /** The bank has no such account. */
   | { status: "not_found" }
-  | { status: "unknown" };
+  /** `unclear`: the bank's answer, in words for operators, leaves open whether money that paid is still ours. */
+  | { status: "unknown"; unclear?: string };
 
 export type StatementReading =
   /** Everything that moved at the bank on that day. */

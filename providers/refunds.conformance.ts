@@ -35,7 +35,7 @@ export function describeRefunds(name: string, underTest: () => RefundsUnderTest)
 
   async function anOrder({ end = "paid", amount = PART }: { end?: RefundEnd; amount?: RefundOrder["amount"] } = {}) {
     const { sessionId, accountReference } = await underTest().pay(PAID, end);
-    const order: RefundOrder = { reference: newReference(), sessionId, amount, bankReference: null };
+    const order: RefundOrder = { reference: newReference(), sessionId, amount, bankReference: null, otherBankReferences: [] };
     return { order, accountReference };
   }
 

@@ -22,8 +22,9 @@ export interface RefundOrder {
   sessionId: string;
   /** A part or all of that transfer. */
   amount: Money;
-  /** The bank's id of the refund, once it has told one. */
+  /** The bank's id of the refund, once it has told one, and those of other refunds of the transfer. */
   bankReference: string | null;
+  otherBankReferences: readonly string[];
 }
 
 /** As of a payout. `bankReference`: the bank's own id of the refund, where the answer has one. */

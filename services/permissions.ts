@@ -17,3 +17,6 @@ export const ALL_PERMISSIONS = [
 ] as const;
 
 export type Permission = (typeof ALL_PERMISSIONS)[number];
+
+/** Permissions to take money out. A key has them only where somebody names them, in both modes. */
+export const TAKES_MONEY_OUT: readonly Permission[] = ["payouts:write", "refunds:write"];

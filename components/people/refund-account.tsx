@@ -2,6 +2,7 @@ import { AuthFrame } from "#components/ui/auth-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { FormNotice } from "./form-notice.tsx";
@@ -40,6 +41,7 @@ export function NameAccount({ says, token, business, amount, banks, until }: Nam
       }
     >
       <FormNotice says={says} />
+      {banks.length === 0 && <Notice tone="warning">The list of banks cannot be read now. Open this page again in a minute.</Notice>}
       <form method="post" action="/refund-account/name" className="flex flex-col gap-4">
         <input type="hidden" name="token" value={token} />
         <Field label="Bank" name="bank_code" error={errors.bank_code}>
@@ -131,10 +133,8 @@ export function RefundSays({ business, amount, state, to }: RefundSaysProps) {
   switch (state) {
     case "deciding":
       return (
-        <AuthFrame title={`${business} decides now`} lead={`The account at ${there} is not in the name that the payment came from.`}>
-          <p>
-            Somebody at {business} looks at it, within seven days. You need do nothing. Write to {business} if it takes longer.
-          </p>
+        <AuthFrame title={`${business} decides now`} lead={`Before ${amount} goes to ${there}, somebody looks at the account.`}>
+          <p>That takes at most seven days. You need do nothing. Write to {business} if it takes longer.</p>
         </AuthFrame>
       );
     case "processing":
@@ -149,10 +149,16 @@ export function RefundSays({ business, amount, state, to }: RefundSaysProps) {
           <p>If your bank does not show it within one working day, write to {business}.</p>
         </AuthFrame>
       );
+    case "reversed":
+      return (
+        <AuthFrame title={`${amount} came back`} lead={`${business} sent it to ${there}, and your bank sent it back.`}>
+          <p>Write to {business} about another way.</p>
+        </AuthFrame>
+      );
     default:
       return (
         <AuthFrame title="This refund has ended" lead={`${amount} of ${business} was not sent${to ? ` to ${there}` : ""}.`}>
-          <p>Write to {business}: they have the money, and can send it again.</p>
+          <p>Write to {business} if you expect it.</p>
         </AuthFrame>
       );
   }

@@ -19,6 +19,7 @@ const ACTS: Record<string, string> = {
   "payout_request.made": "asked a second person for a payout",
   "payout_request.withdrawn": "withdrew a payout that waited for a second person",
   "payout_rules.changed": "changed the rules for payouts",
+  "payment.recalled": "noted that a bank took a payment back",
   "refund.account_confirmed": "agreed to the account of a refund",
   "refund.cancelled": "cancelled a refund",
   "refund.settled": "decided about a refund that its bank left open",

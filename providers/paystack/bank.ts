@@ -135,6 +135,8 @@ async function findAccount(call: Call, reference: string, validForMs: number): P
   return reply && toAccount(reference, reply, { validForMs, openedAtMs: null });
 }
 
+const UNCLEAR = "Paystack says that this payment was reversed, and its refunds do not say by whom. It may be a dispute.";
+
 /**
  * Decides for a payment that reads as reversed: it is kept where our own refunds sent it back, taken back where somebody else did, and `unknown` where that
  * is not clear.
@@ -144,7 +146,7 @@ async function withoutDoubt(call: Call, reading: AccountReading & { status: "rea
   for (const transfer of reading.transfers) {
     const { sessionId, amount, returnedBecause } = transfer;
     const why = returnedBecause === null || amount === null ? "kept" : whyGone({ amount }, await listRefunds(call, sessionId));
-    if (why === "unknown") return { status: "unknown" };
+    if (why === "unknown") return { status: "unknown", unclear: UNCLEAR };
     transfers.push(why === "refunds" ? asKept(transfer) : transfer);
   }
   return { ...reading, transfers };

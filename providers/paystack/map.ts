@@ -112,23 +112,26 @@ const OUR_NOTE = /^rfd_[0-9a-z]{10,60}$/;
 export function whyGone({ amount }: Pick<KeptTransfer, "amount">, refunds: RefundRows | undefined): "refunds" | "recall" | "unknown" {
   if (refunds === undefined) return "unknown";
   const started = refunds.filter(({ status }) => outcomeOfRefund(status) !== "failed");
-  // Without a refund it was taken back in another way, as after a dispute.
-  if (started.length === 0) return "recall";
+  const isOurs = ({ merchant_note: note }: RefundRows[number]) => OUR_NOTE.test(note ?? "");
+  // Without a refund it was taken back in another way, as after a dispute. One of ours that failed may have been meant.
+  if (started.length === 0) return refunds.some(isOurs) ? "unknown" : "recall";
   const isWhole = sumOfReturned(started) >= amount.minor;
-  const ours = started.filter(({ merchant_note: note }) => OUR_NOTE.test(note ?? "")).length;
   const isEachNoted = started.every(({ merchant_note: note }) => note);
   if (!isWhole || !isEachNoted) return "unknown";
-  return ours === started.length ? "refunds" : ours === 0 ? "recall" : "unknown";
+  if (started.every(isOurs)) return "refunds";
+  return refunds.some(isOurs) ? "unknown" : "recall";
 }
 
-/** Returns the refund that an order made, by its id or our note. `unclear`: one of its amount has no note, and may be it. */
+/** Returns the refund that an order made, by its id or our note. `unclear`: one of its amount has no note, is no other refund of ours, and may be it. */
 export function refundOf(
-  { reference, bankReference, amount }: RefundOrder,
+  { reference, bankReference, otherBankReferences, amount }: RefundOrder,
   refunds: RefundRows,
 ): RefundRows[number] | "unclear" | undefined {
   const own = refunds.find(({ id, merchant_note: note }) => id === bankReference || note === reference);
   if (own) return own.amount.minor === amount.minor ? own : "unclear";
-  return refunds.some(({ merchant_note: note, amount: its }) => !note && its.minor === amount.minor) ? "unclear" : undefined;
+  const mayBeIt = ({ id, merchant_note: note, amount: its }: RefundRows[number]) =>
+    !note && its.minor === amount.minor && !otherBankReferences.includes(id);
+  return refunds.some(mayBeIt) ? "unclear" : undefined;
 }
 
 const NEEDS_DETAILS = "Give Paystack the payer's account: the refund waits for it there.";

@@ -284,6 +284,7 @@ describe("a reading at Paystack", () => {
           sessionId,
           amount: money(BigInt(ours), "NGN"),
           bankReference: null,
+          otherBankReferences: [],
         });
       paystack.books.refundByHand(sessionId, 250_000 - ours, theirs);
       paystack.books.setStatus(reference, "reversed");
@@ -309,7 +310,7 @@ describe("a refund at Paystack", () => {
     if (!bank.refunds) throw new Error("no refunds");
     return {
       refunds: bank.refunds,
-      order: { reference: `rfd_${sessionId}0000000000`, sessionId, amount: naira(1_000), bankReference: null },
+      order: { reference: `rfd_${sessionId}0000000000`, sessionId, amount: naira(1_000), bankReference: null, otherBankReferences: [] },
     };
   }
 

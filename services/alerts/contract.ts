@@ -33,6 +33,7 @@ export type OperatorAlertType =
   | "bank_notice.contradicts"
   | "bank_account.not_found"
   | "bank_account.not_ours"
+  | "bank_account.unclear"
   | "bank_account.unread"
   | "bank_notice.failing"
   | "bank_notice.quarantined"

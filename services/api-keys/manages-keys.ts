@@ -1,5 +1,5 @@
 import type { TenantContext } from "../context.ts";
-import type { Permission } from "../permissions.ts";
+import { type Permission, TAKES_MONEY_OUT } from "../permissions.ts";
 import { requireProven } from "../proven.ts";
 
 /**
@@ -10,7 +10,7 @@ export const MANAGES_KEYS = { permission: "keys:write", proof: "manage_keys", pr
 
 /** Whether a key with these permissions is given with a second factor only: it takes money out, so a stolen password must not be enough to get one. */
 export const takesMoneyOut = (permissions: readonly string[]): boolean =>
-  ["payouts:write", "refunds:write"].some((permission) => permissions.includes(permission));
+  TAKES_MONEY_OUT.some((permission) => permissions.includes(permission));
 
 /** Throws an Error if a member gives a live key that takes money out without a second factor. A face that did not ask for one is at fault. */
 export function requireFactorFor(ctx: TenantContext & { sessionId?: string }, permissions: readonly Permission[]): void {

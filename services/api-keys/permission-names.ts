@@ -1,10 +1,10 @@
 import { invalid } from "#lib/problem.ts";
-import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
+import { ALL_PERMISSIONS, type Permission, TAKES_MONEY_OUT } from "../permissions.ts";
 
 /** Permissions that a key has only where somebody names them: in both modes, and in live mode alone. */
 const NAMED_ONLY: Record<"test" | "live", readonly Permission[]> = {
-  test: ["payouts:write", "refunds:write"],
-  live: ["payouts:write", "refunds:write", "cards:reveal", "test:write"],
+  test: TAKES_MONEY_OUT,
+  live: [...TAKES_MONEY_OUT, "cards:reveal", "test:write"],
 };
 
 /** Returns the permissions of a key that is created without a list: all of the mode, except those that must be named. */

@@ -14,6 +14,7 @@ export const AUDIT_AREAS = {
     "payout_rules.",
     "payout_limits.",
     "payout_fee.",
+    "payment.",
     "refund.",
     "card_operation.",
     "suspense.",

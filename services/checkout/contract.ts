@@ -227,7 +227,7 @@ const refundFields = {
       "`needs_account`: the bank does not tell the payer's account, so the customer is asked for it by mail, for 72 hours. `processing` until the bank has decided; it is never sent again. `reversed`: it was paid and came back.",
   }),
   waits_for: z.enum(["customer", "owner"]).nullable().meta({
-    description: "While `needs_account`. `owner`: the account has another name than the payer, and an owner decides in the dashboard.",
+    description: "While `needs_account`. `owner`: the account is not known to be the payer's, and an owner decides in the dashboard.",
   }),
   account: z.object({ bank_name: z.string(), account_number: z.string(), account_name: z.string() }).nullable().meta({
     description: "The account that the customer has named; masked but for its last four digits. Null where the bank returns it by itself.",

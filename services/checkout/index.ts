@@ -50,6 +50,7 @@ export { ACTIVITY_KINDS, type TimelineEntry } from "./timeline-entry.ts";
 export { listReturnedTransfers, type ReturnedTransfer } from "./transfers/list-returned-transfers.ts";
 export { readDueAccounts } from "./transfers/read-accounts.ts";
 export { receiveNotice } from "./transfers/receive-notice.ts";
+export { recordRecall } from "./transfers/record-recall.ts";
 export { returnOwedTransfers } from "./transfers/return-transfers.ts";
 export { settleReturn } from "./transfers/settle-return.ts";
 export { PAYER_SIMULATIONS, simulateAsPayer } from "./transfers/simulate-as-payer.ts";

@@ -59,8 +59,11 @@ export const asSent = ({ id, paymentReference, amount, corrections }: RefundRow)
 });
 
 /** Returns the order of a refund by the bank that took the payment. */
-export const orderAtBank = ({ id, transferSessionId, amount, bankReference }: RefundRow): RefundOrder => ({
-  ...{ reference: referenceOf(id), sessionId: transferSessionId, amount: money(amount, "NGN"), bankReference },
+export const orderAtBank = (
+  { id, transferSessionId, amount, bankReference }: RefundRow,
+  otherBankReferences: readonly string[],
+): RefundOrder => ({
+  ...{ reference: referenceOf(id), sessionId: transferSessionId, amount: money(amount, "NGN"), bankReference, otherBankReferences },
 });
 
 const NARRATION = "Refund";

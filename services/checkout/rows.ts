@@ -71,6 +71,15 @@ export async function lockLinks(tx: Tx, arrivals: { merchantId: string; linkId: 
     .for("update");
 }
 
+/** Returns the row of a link, without a lock. */
+export async function findLinkRow(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow | undefined> {
+  const [link] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)));
+  return link;
+}
+
 /** Locks a link until the transaction ends, and returns it. Throws an Error if the merchant has no such link. */
 export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow> {
   const [link] = await tx

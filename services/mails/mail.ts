@@ -126,6 +126,7 @@ export const LINK_WORKS_FOR_MS = {
   ask_removal: 30 * MINUTE_MS,
   remove_factors: 7 * DAY_MS,
   first_factor_code: 15 * MINUTE_MS,
+  refund_account_needed: 3 * DAY_MS,
 };
 
 /** Returns the age in milliseconds from which a mail of a kind is not sent any more, or undefined if it is never too old. */

@@ -19,6 +19,8 @@ export async function findPayoutRow(key: PayoutKey, reader: Tx | Database = db()
 
 /** A merchant whose payouts and rules nobody else changes until the transaction ends. */
 export interface LockedMerchant {
+  id: string;
+  mode: "test" | "live";
   isSuspended: boolean;
   /**
    * The time after the lock, in whole milliseconds. `now()` of a transaction that has waited for the lock is older than changes that others made
@@ -29,11 +31,15 @@ export interface LockedMerchant {
 
 /** Locks the merchant, so that its payouts and its rules change one after the other. Lock it before the ledger's accounts. */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<LockedMerchant> {
-  const [merchant] = await tx.select({ status: merchants.status }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+  const [merchant] = await tx
+    .select({ status: merchants.status, mode: merchants.mode })
+    .from(merchants)
+    .where(eq(merchants.id, merchantId))
+    .for("no key update");
   if (!merchant) throw new Error(`no merchant ${merchantId}`);
   const [clock] = await tx.execute<{ at: string }>(sql`select date_trunc('milliseconds', clock_timestamp()) as at`);
   if (!clock) throw new Error("the database has no clock");
-  return { isSuspended: merchant.status === "suspended", at: new Date(clock.at) };
+  return { id: merchantId, mode: merchant.mode, isSuspended: merchant.status === "suspended", at: new Date(clock.at) };
 }
 
 /** Returns an account, removed ones too, and keeps it from changing until the transaction ends. Throws RESOURCE_NOT_FOUND. */

@@ -14,17 +14,16 @@ export default async function RefundAccountPage({ searchParams }: PageProps<"/re
   const token = one(query.token) ?? "";
   const refund = await findRefundOfLink(token);
   if (!refund) return <RefundLinkEnded />;
-  const { business, status, awaitsOwner, bankName, number, expiresAt } = refund;
+  const { business, status, awaitsOwner, bankName, number, expiresAt, isOpen } = refund;
   const amount = formatMoney(money(refund.amount, "NGN"));
-  const isOpen = status === "needs_account" && number === null && expiresAt !== null && expiresAt > new Date();
-  if (!isOpen) {
+  if (!isOpen || expiresAt === null) {
     const to = bankName && number ? `${bankName} ••${number}` : null;
     return <RefundSays {...{ business, amount, to }} state={awaitsOwner ? "deciding" : status === "needs_account" ? "failed" : status} />;
   }
   const sealed = one(query.account) ?? "";
   const account = readCandidate(token, sealed);
   if (account) return <CheckAccount {...{ token, sealed, business, amount }} {...account} />;
-  const banks = await listBanksForRefund(token);
+  const banks = (await listBanksForRefund(token)) ?? [];
   const says = await readFormState("refund-account");
   return <NameAccount {...{ says, token, business, amount, banks }} until={lagosDateTime(expiresAt)} />;
 }

@@ -2,9 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import type { Tx } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { money } from "#lib/money.ts";
+import { Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
+import { DAY_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../../context.ts";
-import { queueMail } from "../../mails/index.ts";
+import { countQueued, queueMail } from "../../mails/index.ts";
 import { type LinkRow, orderNoOf } from "../payment-link.ts";
 import type { RefundRow } from "../refund.ts";
 import type { RefundKey } from "./refund-rows.ts";
@@ -28,7 +30,10 @@ export function refundOfToken(token: string): RefundKey | undefined {
   return isOurs ? { merchantId, id } : undefined;
 }
 
-/** Mails the link to the customer's address on the payment link. No page shows it: the address of a payment's page travels by messengers. */
+/** To one address, from all merchants together: nobody shall be flooded from here. */
+const MAX_MAILS_A_DAY = 5;
+
+/** Mails the link to the customer's address on the payment link. No page shows it: the address of a payment's page travels by messengers. Throws RATE_LIMITED. */
 export async function askForAccount(
   tx: Tx,
   ctx: MerchantContext,
@@ -37,6 +42,9 @@ export async function askForAccount(
 ): Promise<void> {
   const { expiresAt, amount } = refund;
   if (customerEmail === null || expiresAt === null) throw new Error(`refund ${refund.id} asks nobody for an account`);
+  if ((await countQueued(tx, { to: customerEmail, kinds: ["refund_account_needed"] }, DAY_MS)) >= MAX_MAILS_A_DAY) {
+    throw new Problem("RATE_LIMITED", "This customer was asked for an account too often today. Wait a day, or refund everything at once.");
+  }
   await queueMail(tx, ctx, {
     to: customerEmail,
     kind: "refund_account_needed",

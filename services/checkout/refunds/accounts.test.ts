@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { describe, expect, test, vi } from "vitest";
+import { sql, transaction } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -7,10 +7,11 @@ import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { times, until } from "#testing/until.ts";
 import { addToWallet } from "../../cards/cards.fixture.ts";
 import { strangerContext, systemContext } from "../../context.ts";
+import { expireRefundsOf } from "../../expire-refunds-of.ts";
 import { aMember, asMember } from "../../members/member.fixture.ts";
-import { aLiveMerchant, aMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
-import { getPayoutRoom } from "../../payouts/index.ts";
-import { anAccountNumber } from "../../payouts/payouts.fixture.ts";
+import { aLiveMerchant, aMerchant, anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import { getPayoutRoom, setPayoutLimits } from "../../payouts/index.ts";
+import { anAccountNumber, FAILED, orderPayoutFault } from "../../payouts/payouts.fixture.ts";
 import { withProof } from "../../proven.ts";
 import { mailsTo } from "../../users/users.fixture.ts";
 import { walletOf } from "../../vtu/vtu.fixture.ts";
@@ -24,6 +25,7 @@ import {
   giveRefundAccount,
   listBanksForRefund,
   nameRefundAccount,
+  recordRecall,
   resolveDueRefunds,
 } from "../index.ts";
 import type { RefundRow, RefundStatus } from "../refund.ts";
@@ -32,6 +34,7 @@ import { receiveTransfer } from "../transfers/receive-transfer.ts";
 import { readCandidate } from "./give-account.ts";
 import type { RefundKey } from "./refund-rows.ts";
 import { aPaidLink, aWaitingRefund, letRefundAge, linkNow, makeRefundDue, refundNow, refundOrdersAt } from "./refunds.fixture.ts";
+import { settleRefund } from "./settle-refund.ts";
 
 const paystack = withPaystack();
 withDatabase();
@@ -130,7 +133,7 @@ describe("a refund whose payer's account the bank does not tell", () => {
       if (token === one.token) continue;
       expect(await findRefundOfLink(token)).toBeUndefined();
       await expect(nameRefundAccount(payer, token, { bankCode: "00A", accountNumber: anAccountNumber() })).rejects.toMatchObject(REFUSED);
-      expect(await listBanksForRefund(token)).toEqual([]);
+      expect(await listBanksForRefund(token)).toBeUndefined();
     }
     expect((await refundNow(one.refund)).accountNumber).toBeNull();
   });
@@ -142,6 +145,50 @@ describe("a refund whose payer's account the bank does not tell", () => {
       times(25, () => nameRefundAccount(payer, token, { bankCode: "00A", accountNumber: anAccountNumber() })),
     );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+  });
+
+  test("counts no question that was not put to a bank, and takes one back that the bank did not answer", async () => {
+    const shop = await aPlainShop();
+    const { refund, token } = await aWaitingRefund(shop, await aPaidLink(shop));
+    await Promise.allSettled(times(25, () => nameRefundAccount(payer, token, { bankCode: "ZZZ", accountNumber: anAccountNumber() })));
+    const silent = anAccountNumber();
+    await orderPayoutFault("sandbox-plain", "beneficiary", "error_before", silent);
+    await expect(nameRefundAccount(payer, token, { bankCode: "00A", accountNumber: silent })).rejects.toMatchObject({
+      errors: [{ param: "account_number" }],
+    });
+    expect((await refundNow(refund)).lookups).toBe(0);
+    expect(await findRefundOfLink(token)).toMatchObject({ isOpen: true });
+  });
+
+  test("is asked for at one address five times a day, by whatever refunds, and the sixth holds nothing", async () => {
+    const shop = await aPlainShop();
+    const email = `flooded-${Date.now()}@example.com`;
+    const link = await aPaidLink(shop, { email });
+    for (const _ of times(5, async () => {})) {
+      const { refund } = await aWaitingRefund(shop, link, 100);
+      await cancelRefund(asMember(shop.ctx, await aMember(shop.merchant.businessId, "admin")), refund.id);
+    }
+    await expect(aWaitingRefund(shop, link, 100)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(await mailsTo(email)).toHaveLength(5);
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: kobo(PRICE), held: 0n });
+  });
+
+  test("leaves within the limits of the day on which it is ordered, and can be named again the next day", async () => {
+    const shop = await aPlainShop();
+    const waiting = [await aWaitingRefund(shop, await aPaidLink(shop)), await aWaitingRefund(shop, await aPaidLink(shop))];
+    await sql()`update refunds set created_at = created_at - interval '2 days' where merchant_id = ${shop.merchant.id}`;
+    await setSender(shop, "Test Account 4417");
+    await setPayoutLimits(anOperator, shop.merchant, { maxAmount: naira(PRICE), maxADay: naira(PRICE), delayMs: 0 });
+    const [one, other] = waiting;
+    await give(one?.token ?? "", anAccountNumber("4417"));
+    await expect(give(other?.token ?? "", anAccountNumber("4417"))).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining("tomorrow"),
+    });
+    await sql()`update refunds set ordered_at = ordered_at - interval '1 day' where merchant_id = ${shop.merchant.id} and ordered_at is not null`;
+    await give(other?.token ?? "", anAccountNumber("4417"));
+    expect(await refundOrdersAt(shop)).toBe(2);
+    await expectInvariantsToHold();
   });
 
   test("says at the field what is wrong with an unknown bank or number", async () => {
@@ -299,6 +346,30 @@ describe("an account with another name than the payer's", () => {
     await expectInvariantsToHold();
   });
 
+  test("is not agreed to while banks may still take the payment back", async () => {
+    const { shop, refund, owner } = await awaiting();
+    await setPayoutLimits(anOperator, shop.merchant, { maxAmount: naira(PRICE), maxADay: naira(PRICE), delayMs: 86_400_000 });
+    await expect(confirmRefundAccount(owner, refund.id)).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining("Agree from"),
+    });
+    await sql()`update bank_transfers set created_at = created_at - interval '25 hours' where merchant_id = ${shop.merchant.id}`;
+    expect((await confirmRefundAccount(owner, refund.id)).status).not.toBe("needs_account");
+  });
+
+  test("that its maker has asked for ends when the maker says that somebody else was in the account", async () => {
+    const shop = await aPlainShop();
+    const thief = await aMember(shop.merchant.businessId, "admin");
+    const since = new Date(Date.now() - 60_000);
+    const { id } = await createRefund(asMember(shop.ctx, thief), { reference: (await aPaidLink(shop)).reference });
+    const [other] = [await aWaitingRefund(shop, await aPaidLink(shop))];
+    expect(await transaction((tx) => expireRefundsOf(tx, { userId: thief.userId, since }))).toEqual([{ merchantId: shop.merchant.id, id }]);
+    await endExpiredRefunds(system);
+    expect((await refundNow({ merchantId: shop.merchant.id, id })).status).toBe("failed");
+    expect((await refundNow(other.refund)).status).toBe("needs_account");
+    await expectInvariantsToHold();
+  });
+
   test("needs a second factor in live mode, and so does every refund by a person", async () => {
     const shop = await aLiveMerchant({ bank: "paystack" });
     const owner = asMember(shop.ctx, await aMember(shop.merchant.businessId, "owner"));
@@ -343,6 +414,83 @@ describe("a payment at Paystack", () => {
     await readAgain(link);
     expect(await linkNow(link)).toMatchObject({ status: "success", recalledAt: null, refunded: naira(PRICE) });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
+    await expectInvariantsToHold();
+  });
+
+  test("is not taken back while a refund of it may be what Paystack shows, and later it is", async () => {
+    const { shop, link } = await paid();
+    const refund = await createRefund(shop.ctx, { reference: link.reference });
+    // Paystack shows the effect of a refund before it lists the refund.
+    const list = vi.spyOn(paystack.books, "listRefunds").mockReturnValue({ status: 200, body: { status: true, data: [] } });
+    paystack.books.reverse(link.reference);
+    await readAgain(link);
+    expect((await linkNow(link)).recalledAt).toBeNull();
+    await settleRefund(refund, FAILED, (await refundNow(refund)).fencingToken);
+    await letRefundAge(refund);
+    await readAgain(link);
+    expect((await linkNow(link)).recalledAt).not.toBeNull();
+    list.mockRestore();
+  });
+
+  test("of which a part was refunded and which is then disputed alerts operators, who book the recall once", async () => {
+    const { shop, link } = await paid();
+    const refund = await createRefund(shop.ctx, { reference: link.reference, amount: naira(1) });
+    await settledAtBank(refund, "paid");
+    paystack.books.reverse(link.reference);
+    await readAgain(link);
+    expect((await linkNow(link)).recalledAt).toBeNull();
+    const alerts = await sql()`select merchant_id, type from alerts where resource_id = ${link.id}`;
+    expect(alerts).toEqual([{ merchant_id: "mer_platform_live", type: "bank_account.unclear" }]);
+    const answers = await Promise.allSettled(times(5, () => recordRecall(anOperator, shop.merchant.id, link.id, "They wrote")));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await linkNow(link)).recalledAt).not.toBeNull();
+    expect(await recordRecall(anOperator, shop.merchant.id, "pl_none", "They wrote")).toBe(false);
+    await expectInvariantsToHold();
+  });
+
+  test("with two equal refunds has two, also where lists of refunds have no notes", async () => {
+    const { shop, link } = await paid();
+    const noteless = (id: string) => {
+      const answer = listRefunds(id);
+      const data = (answer.body as { data: object[] }).data.map((row) => ({ ...row, merchant_note: null }));
+      return { ...answer, body: { ...answer.body, data } };
+    };
+    const listRefunds = paystack.books.listRefunds.bind(paystack.books);
+    const list = vi.spyOn(paystack.books, "listRefunds").mockImplementation(noteless);
+    const [one, two] = [
+      await createRefund(shop.ctx, { reference: link.reference, amount: naira(500) }),
+      await createRefund(shop.ctx, { reference: link.reference, amount: naira(500) }),
+    ];
+    await settledAtBank(one, "paid");
+    await settledAtBank(two, "paid");
+    list.mockRestore();
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: kobo(PRICE - 1_000), held: 0n });
+  });
+
+  test("whose refund is on no list any more, or on one that may leave some out, is never taken for one that was not made", async () => {
+    const { shop, link } = await paid();
+    const refund = await createRefund(shop.ctx, { reference: link.reference, amount: naira(500) });
+    const row = {
+      id: 1,
+      transaction: Number((await refundNow(refund)).transferSessionId),
+      amount: 100,
+      status: "processed",
+      merchant_note: "x",
+    };
+    const list = vi.spyOn(paystack.books, "listRefunds");
+    for (const data of [[], Array.from({ length: 100 }, () => row)]) {
+      list.mockReturnValue({ status: 200, body: { status: true, data } });
+      await letRefundAge(refund);
+      await resolveDueRefunds(system);
+      expect((await refundNow(refund)).status).toBe("processing");
+    }
+    list.mockRestore();
+  });
+
+  test("has at most thirty refunds", async () => {
+    const { shop, link } = await paid();
+    for (const _ of Array.from({ length: 30 })) await createRefund(shop.ctx, { reference: link.reference, amount: naira(1) });
+    await expect(createRefund(shop.ctx, { reference: link.reference, amount: naira(1) })).rejects.toMatchObject(REFUSED);
     await expectInvariantsToHold();
   });
 

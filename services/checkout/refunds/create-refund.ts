@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
-import { refunds } from "#db/schema/refunds.ts";
+import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { newRefundId } from "#lib/references.ts";
@@ -78,12 +78,22 @@ async function claim(tx: Tx, ctx: MerchantContext, wanted: NewRefund): Promise<R
   const link = await lockLink(tx, merchant.id, wanted.linkId);
   const transfer = await acceptedTransfer(tx, link);
   const amount = amountOf(wanted, link, transfer);
-  await requireRoomForRefund(tx, merchant, amount, at);
+  await requireFewRefunds(tx, link);
+  await requireRoomForRefund(tx, merchant, { amount, at });
   const refund = await insert(tx, ctx, { wanted, link, transfer, amount });
   await addToLink(tx, refund, { refunding: amount.minor });
   await holdOrRefuse(tx, merchant.id, [hold(asSent(refund))]);
   if (refund.status === "needs_account") await askForAccount(tx, ctx, refund, link);
   return refund;
+}
+
+/** Banks list the refunds of a payment by the page, and each is read there. */
+const MAX_REFUNDS = 30;
+
+async function requireFewRefunds(tx: Tx, { merchantId, id }: LinkRow): Promise<void> {
+  const isOfLink = and(eq(refunds.merchantId, merchantId), eq(refunds.linkId, id), sql.raw(OPENS_REFUNDS_OF_A_LINK));
+  if ((await tx.$count(refunds, isOfLink)) < MAX_REFUNDS) return;
+  throw invalid("reference", `This payment has ${MAX_REFUNDS} refunds, which is the most. Pay the customer in another way.`);
 }
 
 /** Returns the transfer that paid a link, which the bank has not taken back. Throws VALIDATION_ERROR. */

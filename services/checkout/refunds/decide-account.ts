@@ -1,12 +1,15 @@
+import { and, eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
+import { bankTransfers } from "#db/schema/checkout.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
+import { lagosDateTime } from "#lib/time.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import { type MerchantContext, madeBy } from "../../context.ts";
 import { markExecuted } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { MAX_CLAIM_TO_CALL_MS } from "../../money-out.ts";
-import { lockMerchant, maskedNumber } from "../../payouts/index.ts";
+import { lockMerchant, maskedNumber, readLimits } from "../../payouts/index.ts";
 import { verb } from "../../verb.ts";
 import { type Refund, type RefundRow, refundFromRow } from "../refund.ts";
 import { endWaiting, hasExpired } from "./end-waiting.ts";
@@ -30,12 +33,14 @@ export const confirmRefundAccount = verb(
     await requireUnrestrictedInLive(ctx);
     const refund = await transaction(async (tx) => {
       await markExecuted(tx, ctx);
-      const { isSuspended } = await lockMerchant(tx, ctx.merchant.id);
-      if (isSuspended) throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: nothing can be refunded. Write to support.");
+      const merchant = await lockMerchant(tx, ctx.merchant.id);
+      if (merchant.isSuspended)
+        throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: nothing can be refunded. Write to support.");
       await requireUnrestrictedInLive(ctx, tx);
       const waiting = await lockWaiting(tx, ctx, id);
       if (!waiting.awaitsOwner || (await hasExpired(tx, waiting))) throw invalid("id", "This refund waits for no owner.");
-      const begun = await begin(tx, waiting, { confirmedBy: madeBy(ctx) });
+      await requireSettled(tx, ctx, waiting);
+      const begun = await begin(tx, merchant, waiting, { confirmedBy: madeBy(ctx) });
       await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "refund.account_confirmed", subject: id, after: accountOf(begun) });
       return begun;
     });
@@ -63,6 +68,21 @@ export const cancelRefund = verb(
       return refundFromRow(after ?? waiting);
     }),
 );
+
+/**
+ * Throws VALIDATION_ERROR while the payment is younger than the operator's delay for payouts: banks take payments back, and an account with another name
+ * is where a thief would have the money by then.
+ */
+async function requireSettled(tx: Tx, { merchant }: MerchantContext, { merchantId, transferId }: RefundRow): Promise<void> {
+  const { delayMs } = await readLimits(tx, merchant);
+  const [transfer] = await tx
+    .select({ createdAt: bankTransfers.createdAt })
+    .from(bankTransfers)
+    .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, transferId)));
+  const from = new Date((transfer?.createdAt.getTime() ?? 0) + delayMs);
+  if (from.getTime() <= Date.now()) return;
+  throw invalid("id", `Banks may still take this payment back. Agree from ${lagosDateTime(from)} (West Africa Time).`);
+}
 
 async function lockWaiting(tx: Tx, { merchant }: MerchantContext, id: string): Promise<RefundRow> {
   const { refund } = (await lockRefund(tx, { merchantId: merchant.id, id })) ?? {};

@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client.ts";
-import { refunds } from "#db/schema/refunds.ts";
+import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../../context.ts";
 import { verb } from "../../verb.ts";
@@ -18,8 +18,13 @@ export const endWaiting = (tx: Tx, refund: RefundRow, reason: string): Promise<v
  * has locked the link.
  */
 export async function endWaitingOf(tx: Tx, { merchantId, id }: Pick<LinkRow, "merchantId" | "id">): Promise<void> {
-  const isOfLink = and(eq(refunds.merchantId, merchantId), eq(refunds.linkId, id), eq(refunds.status, "needs_account"));
-  const waiting = await tx.select().from(refunds).where(isOfLink).orderBy(refunds.id).for("update");
+  const isOfLink = and(eq(refunds.merchantId, merchantId), eq(refunds.linkId, id), sql.raw(OPENS_REFUNDS_OF_A_LINK));
+  const waiting = await tx
+    .select()
+    .from(refunds)
+    .where(and(isOfLink, eq(refunds.status, "needs_account")))
+    .orderBy(refunds.id)
+    .for("update");
   for (const refund of waiting) await endWaiting(tx, refund, "The bank took the payment back.");
 }
 

@@ -4,7 +4,7 @@ import { db, sql as query, type Tx, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { refunds } from "#db/schema/refunds.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import { invalid } from "#lib/problem.ts";
+import { invalid, Problem } from "#lib/problem.ts";
 import { CannotOpen, open, seal } from "#lib/sealed.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
@@ -12,7 +12,7 @@ import type { AccountToPay, BankInList } from "#providers/payout-bank.ts";
 import { raiseAlert } from "../../alerts/index.ts";
 import type { Context } from "../../context.ts";
 import { LEASE_MS, MAX_CLAIM_TO_CALL_MS } from "../../money-out.ts";
-import { isNameOf, listBanksAt, lockMerchant, readAccountName } from "../../payouts/index.ts";
+import { isNameOf, type LockedMerchant, listBanksAt, lockMerchant, readAccountName, requireRoomForRefund } from "../../payouts/index.ts";
 import { payoutBanks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import type { RefundRow } from "../refund.ts";
@@ -33,6 +33,8 @@ export interface RefundOfLink extends Pick<RefundRow, "status" | "amount" | "ban
   business: string;
   /** The last four digits of the account. */
   number: string | null;
+  /** Whether an account can still be named. */
+  isOpen: boolean;
 }
 
 /** Returns the refund that the link of a mail names, or undefined for a text that is no token of ours. */
@@ -42,7 +44,9 @@ export async function findRefundOfLink(token: string): Promise<RefundOfLink | un
   if (!row) return undefined;
   const [merchant] = await query()<{ name: string }[]>`
     select b.name from merchants m join businesses b on b.id = m.business_id where m.id = ${row.merchantId}`;
-  const { status, amount, bankName, accountName, accountNumber, expiresAt, awaitsOwner } = row;
+  const { status, amount, bankName, accountName, accountNumber, expiresAt, awaitsOwner, lookups } = row;
+  const isInTime = expiresAt !== null && expiresAt > new Date();
+  const isOpenNow = status === "needs_account" && accountNumber === null && isInTime && lookups < MAX_LOOKUPS;
   return {
     status,
     amount,
@@ -52,14 +56,21 @@ export async function findRefundOfLink(token: string): Promise<RefundOfLink | un
     awaitsOwner,
     business: merchant?.name ?? "",
     number: accountNumber?.slice(-4) ?? null,
+    isOpen: isOpenNow,
   };
 }
 
-/** Lists the banks to whose accounts a refund can go. Throws PROVIDER_ERROR. */
-export async function listBanksForRefund(token: string): Promise<BankInList[]> {
+/** Lists the banks to whose accounts a refund can go. Undefined where the list cannot be read now. */
+export async function listBanksForRefund(token: string): Promise<BankInList[] | undefined> {
   const key = refundOfToken(token);
   const row = key && (await findRefundRow(key));
-  return row?.status === "needs_account" ? listBanksAt(bankOf(row)) : [];
+  const bank = row && payoutBanks.named(row.provider);
+  return bank && listBanksAt(bank).catch(unlessProblem);
+}
+
+/** Returns undefined in place of a problem of the provider. */
+function unlessProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
 }
 
 function bankOf({ id, provider }: Pick<RefundRow, "id" | "provider">) {
@@ -85,20 +96,37 @@ export const nameRefundAccount = verb(
   { actor: ["anyone"] },
   async (_ctx: Context, token: string, account: AccountToPay): Promise<string> => {
     const key = refundOfToken(token);
-    if (!key) throw invalid("", OVER);
-    const [asked] = await db()
-      .update(refunds)
-      .set({ lookups: sql`${refunds.lookups} + 1` })
-      .where(and(isRefund(key), isOpen(), lt(refunds.lookups, MAX_LOOKUPS)))
-      .returning({ id: refunds.id, provider: refunds.provider });
-    if (!asked) throw invalid("", OVER);
-    const named = await readAccountName(bankOf(asked), account).catch((error) => {
-      throw error instanceof Error && "code" in error && error.code === "PROVIDER_ERROR" ? invalid("account_number", error.message) : error;
+    const row = key && (await findRefundRow(key));
+    if (!row) throw invalid("", OVER);
+    const bank = bankOf(row);
+    // A typing error is no question to a bank.
+    const banks = await listBanksAt(bank).catch(atField);
+    if (!banks.some(({ code }) => code === account.bankCode)) throw invalid("bank_code", "Choose your bank from the list.");
+    if (!(await countLookup(key, 1))) throw invalid("", OVER);
+    const named = await readAccountName(bank, account).catch(async (error) => {
+      const isSilent = error instanceof Problem && error.code === "PROVIDER_ERROR";
+      if (isSilent) await countLookup(key, -1);
+      return atField(error);
     });
     const candidate: Candidate = { ...account, ...named, namedAt: Date.now() };
     return seal("form", JSON.stringify(candidate), key.id);
   },
 );
+
+/** Counts a question to a bank, or takes it back. Returns false where the link does not work any more, or has asked too often. */
+async function countLookup(key: RefundKey, by: 1 | -1): Promise<boolean> {
+  const asked = await db()
+    .update(refunds)
+    .set({ lookups: sql`${refunds.lookups} + ${by}` })
+    .where(and(isRefund(key), isOpen(), lt(refunds.lookups, by > 0 ? MAX_LOOKUPS : MAX_LOOKUPS + 1)))
+    .returning({ id: refunds.id });
+  return asked.length > 0;
+}
+
+/** Shows at the field that a bank does not answer. */
+function atField(error: unknown): never {
+  throw error instanceof Problem && error.code === "PROVIDER_ERROR" ? invalid("account_number", error.message) : error;
+}
 
 /** A refund whose customer can still name an account. */
 const isOpen = () => and(eq(refunds.status, "needs_account"), isNull(refunds.accountNumber), gt(refunds.expiresAt, sql`now()`));
@@ -130,20 +158,20 @@ export const giveRefundAccount = verb({ actor: ["anyone"] }, async (_ctx: Contex
 });
 
 async function take(tx: Tx, key: RefundKey, { bankCode, bankName, accountNumber, accountName }: Candidate): Promise<RefundRow> {
-  const { isSuspended } = await lockMerchant(tx, key.merchantId);
-  if (isSuspended) throw invalid("", "This refund cannot go on now. Write to the business that you paid.");
+  const merchant = await lockMerchant(tx, key.merchantId);
+  if (merchant.isSuspended) throw invalid("", "This refund cannot go on now. Write to the business that you paid.");
   const { refund } = (await lockRefund(tx, key)) ?? {};
   if (refund?.status !== "needs_account" || refund.accountNumber !== null || (await hasExpired(tx, refund))) throw invalid("", OVER);
   const sender = await senderNameOf(tx, refund);
   const account = { bankCode, bankName, accountNumber, accountName, accountGivenAt: sql`date_trunc('milliseconds', now())` };
-  if (sender !== null && isNameOf(sender, accountName)) return begin(tx, refund, account);
+  if (sender !== null && isNameOf(sender, accountName)) return begin(tx, merchant, refund, account).catch(tellCustomer);
   const [waiting] = await tx
     .update(refunds)
     .set({ ...account, awaitsOwner: true, expiresAt: sql`now() + ${OWNER_WITHIN_MS} * interval '1 ms'` })
     .where(isRefund(refund))
     .returning();
   if (!waiting) throw new Error(`the locked refund ${refund.id} was not found`);
-  await tellOwners(tx, waiting);
+  await tellOwners(tx, waiting, sender);
   return waiting;
 }
 
@@ -155,8 +183,19 @@ async function senderNameOf(tx: Tx, { merchantId, transferId }: RefundRow): Prom
   return transfer?.senderName ?? null;
 }
 
-/** Makes a refund whose account is decided `processing`. The caller has locked it, and orders it after the commit. */
-export async function begin(tx: Tx, refund: RefundRow, changes: object = {}): Promise<RefundRow> {
+/** A customer is told of a limit in other words: the link goes on working. */
+function tellCustomer(error: unknown): never {
+  if (error instanceof Problem && error.code === "LIMIT_EXCEEDED")
+    throw invalid("", "This refund cannot be sent today. Open the link of the mail again tomorrow.");
+  throw error;
+}
+
+/**
+ * Makes a refund whose account is decided `processing`. The caller has locked merchant and refund, and orders it after the commit. Throws LIMIT_EXCEEDED:
+ * the limits hold on the day on which the money leaves.
+ */
+export async function begin(tx: Tx, merchant: LockedMerchant, refund: RefundRow, changes: object = {}): Promise<RefundRow> {
+  await requireRoomForRefund(tx, merchant, { amount: money(refund.amount, "NGN"), at: merchant.at, refundId: refund.id });
   const [begun] = await tx
     .update(refunds)
     .set({
@@ -170,8 +209,12 @@ export async function begin(tx: Tx, refund: RefundRow, changes: object = {}): Pr
   return begun;
 }
 
-async function tellOwners(tx: Tx, { merchantId, id, amount, paymentReference, accountName }: RefundRow): Promise<void> {
+async function tellOwners(
+  tx: Tx,
+  { merchantId, id, amount, paymentReference, accountName }: RefundRow,
+  sender: string | null,
+): Promise<void> {
   const sum = formatMoney(money(amount, "NGN"));
-  const message = `The customer wants the refund of ${sum} of link ${paymentReference} in an account of ${accountName}, which is not the name that the payment came from. An owner decides.`;
+  const message = `The customer wants the refund of ${sum} of link ${paymentReference} in an account of ${accountName}. ${sender === null ? "The bank did not tell who paid." : "That is not the name that the payment came from."} An owner decides.`;
   await raiseAlert(tx, merchantId, { type: "refund.waiting", resourceId: paymentReference, cause: id, message });
 }

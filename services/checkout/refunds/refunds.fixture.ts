@@ -20,10 +20,13 @@ interface Paid {
   senderAccount?: string;
 }
 
+/** Each has an address of its own, because one is asked for accounts a few times a day. */
+let customers = 0;
+
 /** Returns a link that a payer has paid at the merchant's test bank. */
 export async function aPaidLink(
   shop: TestMerchant,
-  { amount = 5_000, email = "amina@example.com", senderName = "Chidi Eze", senderAccount }: Paid = {},
+  { amount = 5_000, email = `customer-${++customers}@example.com`, senderName = "Chidi Eze", senderAccount }: Paid = {},
 ): Promise<PaymentLink> {
   const link = await aLink(shop, { amount, customer_email: email ?? undefined });
   const transfer = { accountNumber: link.accountNumber, amount: link.amount, senderName, senderAccount };

@@ -1,7 +1,7 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { oneTimeAccounts } from "#db/schema/checkout.ts";
-import { refunds } from "#db/schema/refunds.ts";
+import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
@@ -56,13 +56,15 @@ async function resolve(refund: RefundRow): Promise<void> {
  */
 async function read(refund: RefundRow): Promise<RefundOutcome> {
   const { id, merchantId, status } = refund;
-  const { read: ask, visibleWithinMs } = senderOf(refund);
+  const { read: ask, visibleWithinMs } = await senderOf(refund);
   const reading = await ask();
   if (reading.status !== "not_found") return reading;
   if (status === "paid") {
     log().fatal({ refundId: id, merchantId }, "a bank does not know a refund that it had reported as paid");
     return { status: "unknown" };
   }
+  // The bank has told its id of it, so it was taken.
+  if (refund.bankReference !== null) return { status: "unknown" };
   // The refund has failed or is reversed. A process that was paused just before its call may still send the order, so reads go on.
   if (status !== "processing") return { status: "unknown" };
   return ageMsOf(refund) > MAX_CLAIM_TO_CALL_MS + MAX_CALL_MS + visibleWithinMs ? LOST : { status: "unknown" };
@@ -96,12 +98,14 @@ export const receiveRefundHint = verb(
       .set({ nextAttemptAt: DUE_BY_HINT })
       .where(
         and(
-          ...[eq(refunds.merchantId, account.merchantId), eq(refunds.linkId, account.linkId), eq(refunds.provider, provider)],
-          ...[eq(refunds.route, "bank"), isNotNull(refunds.orderedAt)],
+          ...[eq(refunds.merchantId, account.merchantId), eq(refunds.linkId, account.linkId), sql.raw(OPENS_REFUNDS_OF_A_LINK)],
+          ...[eq(refunds.provider, provider), eq(refunds.route, "bank"), isNotNull(refunds.orderedAt)],
         ),
       )
       .returning({ merchantId: refunds.merchantId, id: refunds.id });
-    for (const key of due) await resolveIfDue(key);
+    // The worker reads the others: the bank waits for the answer to its notice.
+    const [first] = due;
+    if (first) await resolveIfDue(first);
   },
 );
 

@@ -1,6 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, or, sql as sqlOf } from "drizzle-orm";
 import { db, sql } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
+import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
@@ -142,13 +143,41 @@ async function findLink({ merchantId, linkId }: Claimed): Promise<Link> {
 /** Takes every transfer that the bank names. Returns undefined if it named all, and all are taken. */
 async function readOne(ctx: SystemContext, bank: Bank, account: Claimed): Promise<Failure | undefined> {
   const reading = await bank.readAccount(account.reference);
-  if (reading.status !== "read") return reading.status === "not_found" ? "denied" : "unread";
+  if (reading.status === "not_found") return "denied";
+  if (reading.status === "unknown") {
+    if (reading.unclear !== undefined) await tellOfUnclear(account, reading.unclear);
+    return "unread";
+  }
   if (reading.transfers.some((transfer) => isOfAnother(account, transfer))) {
     log().error({ provider: account.provider, linkId: account.linkId }, "a bank answered about another account than the one that was read");
     return "unread";
   }
+  if (reading.transfers.some(({ returnedBecause }) => returnedBecause === "recalled") && (await mayBeRefund(account))) return "unread";
   return takeAll(ctx, account, reading.transfers);
 }
+
+/** A bank may show the effect of a refund before it lists the refund. */
+const REFUND_SHOWS_WITHIN_MS = 10 * MINUTE_MS;
+
+/** Returns whether a refund of ours at the bank may be what a reading takes for a recall. Then it is read again later. */
+async function mayBeRefund({ merchantId, linkId }: Claimed): Promise<boolean> {
+  const isAtBank = and(
+    eq(refunds.merchantId, merchantId),
+    eq(refunds.linkId, linkId),
+    sqlOf.raw(OPENS_REFUNDS_OF_A_LINK),
+    eq(refunds.route, "bank"),
+  );
+  const isYoung = sqlOf`${refunds.orderedAt} > now() - ${REFUND_SHOWS_WITHIN_MS} * interval '1 ms'`;
+  return (await db().$count(refunds, and(isAtBank, or(eq(refunds.status, "processing"), isYoung)))) > 0;
+}
+
+const tellOfUnclear = ({ provider, merchantId, linkId }: Claimed, unclear: string) =>
+  alertOperators(modeOf(provider), {
+    type: "bank_account.unclear",
+    resourceId: linkId,
+    cause: `${linkId}:unclear`,
+    message: `${unclear} Link ${linkId} of ${merchantId}. Nothing moved. Ask ${provider}. If the money was taken back: npm run oja -- payment-recalled ${linkId} --merchant ${merchantId} --reason TEXT`,
+  });
 
 const isOfAnother = ({ reference, accountNumber }: Claimed, transfer: BankNotice) =>
   transfer.accountReference !== reference || (transfer.accountNumber ?? accountNumber) !== accountNumber;

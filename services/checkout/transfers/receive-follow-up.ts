@@ -81,7 +81,7 @@ async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: Tr
  * Debits the wallet by the transfer's amount. The merchant owes the uncovered part. The link stays paid, because goods may
  * have been shipped.
  */
-async function recall(tx: Tx, stored: TransferRow): Promise<void> {
+export async function recall(tx: Tx, stored: TransferRow): Promise<void> {
   const { merchantId, id, linkId, provider, sessionId, currency } = stored;
   if (linkId === null) throw new Error(`transfer ${id} was accepted for no link`);
   await tx

@@ -98,9 +98,9 @@ export async function requireWithinLimits(
   tx: Tx,
   merchant: Tenant,
   { limits, rules }: { limits: PayoutLimits; rules: PayoutRules },
-  { amount, approval, what = "payout" }: { amount: Money; approval?: unknown; what?: "payout" | "refund" },
+  { amount, approval, what = "payout", refundId }: { amount: Money; approval?: unknown; what?: "payout" | "refund"; refundId?: string },
 ): Promise<void> {
-  const sent = await sentToday(tx, merchant.id);
+  const sent = await sentToday(tx, merchant.id, refundId);
   if (amount.minor > limits.maxAmount.minor) throw above(`One ${what} is at most ${formatMoney(limits.maxAmount)} here.`);
   if (rules.maxAmount && amount.minor > rules.maxAmount.minor) {
     throw above(`Your business allows at most ${formatMoney(rules.maxAmount)} for one ${what}.`);
@@ -131,17 +131,19 @@ export interface SentToday {
 
 /**
  * Returns what has been sent on the day in Lagos at which the transaction began. That is the time of the rows that it stores, so each payout counts for
- * the day whose sum it was compared with, also if it waited for a lock beyond midnight.
+ * the day whose sum it was compared with, also if it waited for a lock beyond midnight. A refund counts for the day on which it is ordered, and before that
+ * for the day on which it was made; a customer has at most ten days to name an account.
  */
-export async function sentToday(tx: Tx | Database, merchantId: string): Promise<SentToday> {
+export async function sentToday(tx: Tx | Database, merchantId: string, exceptRefund = "none"): Promise<SentToday> {
   const [row] = await tx.execute<{ kobo: string; by_one: string }>(sql`
     select coalesce(sum(t.amount), 0)::text as kobo, coalesce(sum(t.amount) filter (where t.is_by_one), 0)::text as by_one
     from (
       select p.amount, p.created_at, p.request_id is null as is_by_one from payouts p
       where p.merchant_id = ${merchantId} and p.created_at >= now() - interval '1 day' and p.status in ('processing', 'paid')
       union all
-      select r.amount, r.created_at, false from refunds r
-      where r.merchant_id = ${merchantId} and r.created_at >= now() - interval '1 day' and r.status in ('needs_account', 'processing', 'paid')
+      select r.amount, coalesce(r.ordered_at, r.created_at), false from refunds r
+      where r.merchant_id = ${merchantId} and r.created_at >= now() - interval '12 days' and coalesce(r.ordered_at, r.created_at) >= now() - interval '1 day'
+        and r.status in ('needs_account', 'processing', 'paid') and r.id <> ${exceptRefund}
     ) t
     where (t.created_at at time zone 'Africa/Lagos')::date = (now() at time zone 'Africa/Lagos')::date`);
   return { all: money(BigInt(row?.kobo ?? 0), "NGN"), byOne: money(BigInt(row?.by_one ?? 0), "NGN") };

@@ -7,9 +7,14 @@ import { requireWithinLimits } from "./claim-payout.ts";
 
 /**
  * Throws LIMIT_EXCEEDED for a refund above a limit of one payout, or of the day's payouts and refunds together. It needs no second person: the money goes
- * back to its payer. The caller has locked the merchant, at this time.
+ * back to its payer. The caller has locked the merchant, at this time. `refundId`: of a refund that is stored already, which does not count twice.
  */
-export async function requireRoomForRefund(tx: Tx, merchant: Pick<Merchant, "id" | "mode">, amount: Money, at: Date): Promise<void> {
+export async function requireRoomForRefund(
+  tx: Tx,
+  merchant: Pick<Merchant, "id" | "mode">,
+  { amount, at, refundId }: { amount: Money; at: Date; refundId?: string },
+): Promise<void> {
   const [limits, rules] = [await readLimits(tx, merchant), await readRules(tx, merchant.id, at)];
-  await requireWithinLimits(tx, merchant, { limits, rules }, { amount, approval: "none is needed", what: "refund" });
+  const wanted = { amount, approval: "none is needed", what: "refund", ...(refundId !== undefined && { refundId }) } as const;
+  await requireWithinLimits(tx, merchant, { limits, rules }, wanted);
 }

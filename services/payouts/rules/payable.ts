@@ -27,9 +27,11 @@ export async function readPayable(tx: Tx | Database, { id }: Pick<Merchant, "id"
       select coalesce(sum(b.amount), 0) from bank_transfers b
       where b.merchant_id = ${id} and b.id >= ${least} and b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
     )::text as fresh, (
-      select coalesce(sum(r.amount), 0) from refunds r join bank_transfers b on b.merchant_id = r.merchant_id and b.id = r.transfer_id
-      where r.merchant_id = ${id} and r.transfer_id >= ${least} and r.status in ('needs_account', 'processing', 'paid')
-        and b.merchant_id = ${id} and b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
+      select coalesce(sum(least(b.amount, r.amount)), 0) from (
+        select transfer_id, sum(amount) as amount from refunds
+        where merchant_id = ${id} and transfer_id >= ${least} and status in ('needs_account', 'processing', 'paid') group by transfer_id
+      ) r join bank_transfers b on b.merchant_id = ${id} and b.id = r.transfer_id
+      where b.disposition = 'accepted' and b.created_at > now() - ${delayMs} * interval '1 ms'
     )::text as refunded
     from ledger_accounts a where a.merchant_id = ${id} and a.account = ${WALLET}`);
   if (!row) throw new Error(`merchant ${id} has no wallet`);

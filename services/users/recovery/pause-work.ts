@@ -5,6 +5,7 @@ import { pauseKeysMadeBy } from "../../api-keys/index.ts";
 import { type ActOfMember, listActsOf, noteInAudit } from "../../audit/index.ts";
 import { stopOrdersOf } from "../../bulk/index.ts";
 import type { Context } from "../../context.ts";
+import { expireRefundsOf } from "../../expire-refunds-of.ts";
 import { pauseInvitationsOf } from "../../members/index.ts";
 import { stopPayoutWorkOf } from "../../payouts/index.ts";
 import { disableForSafety, ENDPOINT_ACTIONS } from "../../webhooks/index.ts";
@@ -31,15 +32,16 @@ export async function findDeniedWork(tx: Tx, userId: string, since: Date): Promi
 
 /**
  * Stops what the account has made or changed since in each business, also in one that it has left, and notes it there: API keys, invitations, webhook
- * endpoints, running files of top-ups, bank accounts and what was prepared to pay out. Alerts the operators of a business that got another owner: they decide, or its owners do.
+ * endpoints, running files of top-ups, bank accounts, refunds that wait for an account, and what was prepared to pay out. Alerts the operators of a business that got another owner: they decide, or its owners do.
  */
 export async function pauseWork(tx: Tx, own: Context, userId: string, { since, acts, changes, businessIds }: DeniedWork): Promise<void> {
   const keys = await pauseKeysMadeBy(tx, { userId, since });
   const orders = await stopOrdersOf(tx, userId);
   const payouts = await stopPayoutWorkOf(tx, { userId, since });
+  const refunds = await expireRefundsOf(tx, { userId, since });
   const businessOf = await businessOfMerchants(
     tx,
-    [...orders, ...payouts.accounts, ...payouts.requests, ...payouts.rules].map(({ merchantId }) => merchantId),
+    [...orders, ...payouts.accounts, ...payouts.requests, ...payouts.rules, ...refunds].map(({ merchantId }) => merchantId),
   );
   const all = new Set([...businessIds, ...keys.keys(), ...businessOf.values()]);
   for (const businessId of [...all].toSorted()) {
@@ -52,6 +54,7 @@ export async function pauseWork(tx: Tx, own: Context, userId: string, { since, a
       ...{ changes_since: isoOrNull(since), paused_keys: keys.get(businessId) ?? [], paused_invitations: invitations },
       ...{ disabled_endpoints: endpoints, stopped_bulk_orders: idsHere(orders) },
       ...{ removed_bank_accounts: idsHere(payouts.accounts), withdrawn_payout_requests: idsHere(payouts.requests) },
+      ended_refunds: idsHere(refunds),
       dropped_payout_rules: idsHere(payouts.rules.map(({ merchantId }) => ({ merchantId, id: merchantId }))),
     };
     await noteInAudit(tx, own, { businessId, action: "member.changes_denied", subject: userId, after });

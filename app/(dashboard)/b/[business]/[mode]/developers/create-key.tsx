@@ -11,7 +11,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
-import type { Permission } from "#services/permissions.ts";
+import { type Permission, TAKES_MONEY_OUT } from "#services/permissions.ts";
 import { type KeyOwner, useKeyProof } from "./key-proof.tsx";
 
 type Create = typeof import("#app/api/dashboard/api-keys/route.ts").POST;
@@ -53,7 +53,7 @@ const LIVES = [
 ] as const;
 
 /** Permissions to read card numbers and to take money out are not ticked by default, because their user must choose them on purpose. */
-const isGivenByDefault = (permission: Permission): boolean => permission !== "cards:reveal" && permission !== "payouts:write";
+const isGivenByDefault = (permission: Permission): boolean => permission !== "cards:reveal" && !TAKES_MONEY_OUT.includes(permission);
 
 function Steps({ owner, path, offered, ownAddress, flow }: CreateKeyProps & { flow: FlowControls }) {
   const router = useRouter();

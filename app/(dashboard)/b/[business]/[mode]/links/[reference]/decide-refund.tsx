@@ -15,7 +15,7 @@ interface DecideRefundProps {
   id: string;
   amount: Money;
   /** The account that the customer has named, where an owner decides and the reader is one: bank, end of the number, name. */
-  account: { to: string; name: string } | undefined;
+  account: { to: string; name: string; why: string } | undefined;
   owner: PayoutOwner;
 }
 
@@ -30,11 +30,7 @@ export function DecideRefund(props: DecideRefundProps) {
       {account && (
         <Flow frame={Dialog} title={`Send ${formatMoney(amount)} to ${account.to}?`} trigger="Agree" triggerVariant="primary">
           {(flow) =>
-            lacksFactor(owner) ? (
-              <FactorFirst securityHref={owner.securityHref} />
-            ) : (
-              <ConfirmForm {...props} name={account.name} flow={flow} />
-            )
+            lacksFactor(owner) ? <FactorFirst securityHref={owner.securityHref} /> : <ConfirmForm {...props} {...account} flow={flow} />
           }
         </Flow>
       )}
@@ -44,7 +40,7 @@ export function DecideRefund(props: DecideRefundProps) {
 
 type FormProps = DecideRefundProps & { flow: FlowControls };
 
-function ConfirmForm({ id, amount, name, owner, flow }: FormProps & { name: string }) {
+function ConfirmForm({ id, amount, name, why, owner, flow }: FormProps & { name: string; why: string }) {
   const toast = useToast();
   const { work, send } = useSending(flow);
   const { prove, fields } = usePayoutProof(owner, "pay_out");
@@ -61,8 +57,8 @@ function ConfirmForm({ id, amount, name, owner, flow }: FormProps & { name: stri
       {(errors) => (
         <>
           <p className="text-muted wrap-anywhere">
-            The account is in the name of {name}, which is not the name that the payment came from. Ask the customer on another way before
-            you agree: money that goes to the wrong person does not come back.
+            The account is in the name of {name}. {why} Ask the customer in another way before you agree: money that goes to the wrong
+            person does not come back.
           </p>
           {fields(errors)}
         </>

@@ -12,7 +12,7 @@ import { getWallet } from "#services/ledger/index.ts";
 import { DecideRefund } from "./decide-refund.tsx";
 import { RefundPayment } from "./refund-payment.tsx";
 
-/** More refunds than a payment has. */
+/** More refunds than a payment can have. */
 const MAX_SHOWN = 100;
 
 /** Returns the refunds of a link as rows, the button that makes one, and whether one of them still changes. */
@@ -27,7 +27,8 @@ export async function readRefunds(ctx: MemberContext, base: string, link: Paymen
     const { id, amount, status, reason, madeBy, createdAt } = refund;
     return {
       ...{ id, amount, reason, createdAt, state: REFUND_STATES[status], text: textOf(refund, link), madeBy: nameOf(madeBy) },
-      actions: status === "needs_account" && (owner ? <DecideRefund {...{ id, amount, owner }} account={accountFor(ctx, refund)} /> : null),
+      actions:
+        status === "needs_account" && (owner ? <DecideRefund {...{ id, amount, owner }} account={accountFor(ctx, refund, link)} /> : null),
     };
   });
   return { rows, button: owner && (await buttonOf(ctx, link, owner, refunds)), isWaiting: isOpen };
@@ -54,17 +55,24 @@ function whereOf({ transfers, customerEmail }: PaymentLink, way: Exclude<RefundW
 }
 
 /** Returns the account that waits for an owner, where the reader may agree to it. */
-function accountFor(ctx: MemberContext, refund: Refund) {
+function accountFor(ctx: MemberContext, refund: Refund, link: PaymentLink) {
   const { awaitsOwner, accountName } = refund;
   return awaitsOwner && accountName !== null && may(ctx, "refunds:confirm")
-    ? { to: accountOf(refund), name: plainText(accountName) }
+    ? { to: accountOf(refund), name: plainText(accountName), why: whyAsked(link) }
     : undefined;
 }
 
 const accountOf = ({ bankName, accountNumber }: Refund): string => `${bankName} ••${accountNumber?.slice(-4)}`;
 
+/** Returns why an owner decides about an account. */
+const whyAsked = ({ transfers }: PaymentLink): string =>
+  transfers.some(({ disposition, senderName }) => disposition === "accepted" && senderName !== null)
+    ? "That is not the name that the payment came from."
+    : "The bank did not tell who paid.";
+
 /** Returns what became of a refund, or what it waits for. */
-function textOf(refund: Refund, { customerEmail }: PaymentLink): string {
+function textOf(refund: Refund, link: PaymentLink): string {
+  const { customerEmail } = link;
   const { status, awaitsOwner, expiresAt, accountName, paidAt, failureReason, route } = refund;
   const to =
     route === "bank" || accountName === null ? "the account that it came from" : `${accountOf(refund)} of ${plainText(accountName)}`;
@@ -72,7 +80,7 @@ function textOf(refund: Refund, { customerEmail }: PaymentLink): string {
     case "needs_account": {
       const until = expiresAt ? exactTime(expiresAt) : "then";
       if (!awaitsOwner) return `We asked ${customerEmail} for an account by mail. The link works until ${until}.`;
-      return `The customer wants it in ${to}, which is not the name that the payment came from. An owner decides until ${until}.`;
+      return `The customer wants it in ${to}. ${whyAsked(link)} An owner decides until ${until}.`;
     }
     case "processing":
       return `On its way to ${to}. The bank has not said yet whether it arrived.`;

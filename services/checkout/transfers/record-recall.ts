@@ -1,0 +1,37 @@
+import { and, eq } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { bankTransfers } from "#db/schema/checkout.ts";
+import { invalid } from "#lib/problem.ts";
+import { noteInAudit, requireReason } from "../../audit/index.ts";
+import type { OperatorContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
+import { findLinkRow, lockLink } from "../rows.ts";
+import { recall } from "./receive-follow-up.ts";
+
+/**
+ * Books that a bank took a payment back, as an operator says, who has asked the bank: some banks do not tell it from refunds. The reason goes to the
+ * audit. Returns false if the merchant has no such link. Throws VALIDATION_ERROR for a link whose payment is not there to be taken. Locks: link, transfer,
+ * ledger accounts, event counter, head of the audit.
+ */
+export const recordRecall = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, merchantId: string, linkId: string, reason: string): Promise<boolean> => {
+    const why = requireReason(reason);
+    return transaction(async (tx) => {
+      if (!(await findLinkRow(tx, merchantId, linkId))) return false;
+      const link = await lockLink(tx, merchantId, linkId);
+      const [accepted] = await tx
+        .select()
+        .from(bankTransfers)
+        .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.linkId, linkId), eq(bankTransfers.disposition, "accepted")))
+        .for("update");
+      if (!accepted) throw invalid("link", "No payment of this link is there: it was not paid, or was taken back already.");
+      await recall(tx, accepted);
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: "payment.recalled", subject: linkId, reason: why },
+        after: { amount: String(accepted.amount), link: link.reference },
+      });
+      return true;
+    });
+  },
+);
