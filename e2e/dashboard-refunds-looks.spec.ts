@@ -3,8 +3,8 @@ import { sql } from "#db/client.ts";
 import { accountToken } from "#services/checkout/refunds/account-link.ts";
 import { until } from "#testing/until.ts";
 import { expectGoodLook, inEveryWidth } from "./looks.ts";
-import { callAs, dashboard, untilAlive } from "./people.ts";
-import { aPaidLink, aRefunder, moveToPlainBank, refundsOf } from "./refunds.ts";
+import { dashboard, untilAlive } from "./people.ts";
+import { aPaidLink, aRefunder, moveToPlainBank, refund, refundsOf } from "./refunds.ts";
 
 type Act = (view: Page) => Promise<void>;
 
@@ -31,14 +31,12 @@ const press =
 
 test("a link with refunds, its sheet, and the customer's page fit every screen, and axe finds nothing", async ({ browser, page }) => {
   const merchantId = await aRefunder(page, "Ngozi's very long and winding name of a business in Onitsha");
-  const refund = (reference: string, amount: number, reason?: string) =>
-    callAs(page, "POST", "/api/dashboard/refunds", { reference, amount, ...(reason && { reason }) });
   const reference = await aPaidLink(page, {
     amount: 1_000_000,
     description: "Forty bags of long-grained rice for the wedding of Amarachi",
   });
-  await refund(reference, 250_000.5, "Ten of the bags were wet when they came, and the customer does not want others in their place");
-  await refund(reference, 100_000);
+  await refund(page, reference, 250_000.5, "Ten of the bags were wet when they came, and the customer does not want others in their place");
+  await refund(page, reference, 100_000);
   await moveToPlainBank(merchantId);
   const plain = await until(async () => {
     const made = await aPaidLink(page, { amount: 40_000 });
@@ -46,8 +44,8 @@ test("a link with refunds, its sheet, and the customer's page fit every screen, 
     return link?.provider === "sandbox-plain" && made;
   });
   await until(async () => (await sql()`select 1 from payment_links where reference = ${plain} and status = 'success'`).length === 1);
-  await refund(plain, 15_000);
-  await refund(plain, 20_000);
+  await refund(page, plain, 15_000);
+  await refund(page, plain, 20_000);
   const [open, deciding] = (await refundsOf(merchantId)).slice(-2).map(({ id }) => id);
   await sql()`
     update refunds set bank_code = '00A', bank_name = 'Savannah Microfinance (test)', account_number = '0123454417',

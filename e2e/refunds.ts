@@ -1,7 +1,7 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { merchantOf } from "./cards.ts";
-import { aMember, callAs, dashboard, untilAlive } from "./people.ts";
+import { aMember, callAs, dashboard, ownIdsOf, untilAlive } from "./people.ts";
 
 interface Paid {
   amount?: number;
@@ -43,3 +43,16 @@ export async function openLink(page: Page, reference: string): Promise<void> {
 export const refundsOf = (merchantId: string) =>
   sql()<{ id: string; status: string; amount: bigint }[]>`
     select id, status, amount from refunds where merchant_id = ${merchantId} order by id`;
+
+/** Refunds Naira of a link by the endpoint of the dashboard. */
+export async function refund(page: Page, reference: string, amount: number, reason?: string): Promise<void> {
+  const { merchantId } = await ownIdsOf(page);
+  const answer = await page.request.post(dashboard("/api/dashboard/refunds"), {
+    data: { reference, amount, ...(reason && { reason }) },
+    headers: {
+      ...{ "Oja-Merchant": merchantId, "Idempotency-Key": `${reference}-${amount}` },
+      ...{ Origin: new URL(dashboard()).origin, "Sec-Fetch-Site": "same-origin" },
+    },
+  });
+  expect(answer.ok()).toBe(true);
+}

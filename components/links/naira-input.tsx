@@ -11,9 +11,11 @@ interface NairaInputProps extends Omit<ComponentProps<typeof Input>, "min" | "ma
   max: number;
 }
 
+const nairaOf = (major: number) => money(BigInt(Math.round(major * 100)), "NGN");
+
 /** An amount of Naira. Takes the sign, commas and spaces of a pasted amount, which a number field would refuse. */
 export function NairaInput({ min, max, onInput, ...rest }: NairaInputProps) {
-  const [least, most] = [money(BigInt(min) * 100n, "NGN"), money(BigInt(max) * 100n, "NGN")];
+  const [least, most] = [nairaOf(min), nairaOf(max)];
   const check = (input: HTMLInputElement | null) => input?.setCustomValidity(problemWith(input.value));
   const problemWith = (text: string): string => {
     if (text.trim() === "") return "";

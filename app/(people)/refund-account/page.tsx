@@ -6,7 +6,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import { findRefundOfLink, listBanksForRefund, readCandidate } from "#services/checkout/index.ts";
 
-export const metadata: Metadata = { title: "Your refund", robots: { index: false }, referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Your refund", robots: { index: false } };
 
 /** Opened by the link of a mail, in two steps: the customer names an account, and then checks whose it is. Opening it changes nothing. */
 export default async function RefundAccountPage({ searchParams }: PageProps<"/refund-account">) {

@@ -13,7 +13,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { formatMoney, type Money, money, toMajorNumber } from "#lib/money.ts";
+import { formatMoney, type Money, money, toMajorNumber, toPlainDigits } from "#lib/money.ts";
 import { nairaTyped } from "#lib/naira-typed.ts";
 
 type Post = typeof import("#app/api/dashboard/refunds/route.ts").POST;
@@ -89,7 +89,7 @@ function NothingLeft() {
 const sumOf = (major: number): string => formatMoney(money(BigInt(Math.round(major * 100)), "NGN"));
 
 function Form({ action, reference, left, available, where }: RefundPaymentProps & { action: RefundAction }) {
-  const [text, setText] = useState(String(toMajorNumber(left)));
+  const [text, setText] = useState(toPlainDigits(left));
   const typed = nairaTyped(text);
   const amount = typed && typed.minor > 0n && typed.minor <= left.minor ? typed : undefined;
   const lack = amount && amount.minor > available.minor;
