@@ -20,6 +20,7 @@ const Strong = ({ children }: { children: string }) => <strong className="font-s
 interface NameAccountProps extends OfRefund {
   says: FormSays;
   token: string;
+  isTest: boolean;
   banks: readonly { code: string; name: string }[];
   /** Until when an account can be named, in Lagos. */
   until: string;
@@ -28,7 +29,7 @@ interface NameAccountProps extends OfRefund {
 const FIELDS = ["bank_code", "account_number"];
 
 /** The first step: the customer names an account. */
-export function NameAccount({ says, token, business, amount, banks, until }: NameAccountProps) {
+export function NameAccount({ says, token, isTest, business, amount, banks, until }: NameAccountProps) {
   const { values, errors } = says;
   const focus = focusOf(FIELDS, says);
   return (
@@ -41,6 +42,7 @@ export function NameAccount({ says, token, business, amount, banks, until }: Nam
       }
     >
       <FormNotice says={says} />
+      {isTest && <Notice tone="info">This is a test: no money was paid, and none is sent.</Notice>}
       {banks.length === 0 && <Notice tone="warning">The list of banks cannot be read now. Open this page again in a minute.</Notice>}
       <form method="post" action="/refund-account/name" className="flex flex-col gap-4">
         <input type="hidden" name="token" value={token} />
@@ -75,7 +77,7 @@ export function NameAccount({ says, token, business, amount, banks, until }: Nam
         </SubmitButton>
       </form>
       <p className="text-fact text-muted">
-        Nobody needs your PIN, your password or a code to send money to you. Who asks for one is not {business}.
+        Nobody needs your PIN, your password or a code to send money to you. If somebody asks for one, it is not {business}.
       </p>
     </AuthFrame>
   );

@@ -12,7 +12,22 @@ const SUBJECTS = ["reference", "ref", "memo", "order", "requestId", "card", "car
 /** Fields with amounts. A card's balance is left out, because no posting uses it. */
 const AMOUNTS = ["cents", "amountInCents", "kobo", "amount", "amount_naira"];
 /** Calls whose answers are distorted. We either refuse a false answer, or our own ledger bounds its effect. */
-const DISTORTED = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "payout", "send", "sent", "requery"];
+const DISTORTED = [
+  "fund",
+  "unload",
+  "terminate",
+  "read-operation",
+  "requests",
+  "buy",
+  "order",
+  "pay",
+  "payout",
+  "send",
+  "sent",
+  "refund",
+  "refund-state",
+  "requery",
+];
 const LISTS = ["list-transactions", "spending"];
 
 const anotherSubject: LeafChange = (value, name) =>

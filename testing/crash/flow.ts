@@ -10,6 +10,8 @@ export interface World {
   /** Connects to the database past the proxies, to check it and to act as other parties. */
   sql: Sql;
   /** Calls the sandbox bank's API until it answers. */
+  /** Sends a form of a page for people. Returns where its answer leads, or undefined without an answer. */
+  sendForm: (path: string, fields: Record<string, string>) => Promise<URL | undefined>;
   tellSandbox: (operation: string, body: unknown) => Promise<void>;
 }
 

@@ -18,6 +18,7 @@ import { faultyProvidersOf } from "./faulty-providers.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
 import { prepare as preparePayouts } from "./flows/payouts.ts";
+import { prepare as prepareRefunds } from "./flows/refunds.ts";
 import { startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
@@ -69,7 +70,10 @@ export class Stage {
     const { sql } = connect(url, { max: 4 });
     // The load of a campaign must not be limited by rate limits.
     await sql`update merchants set requests_per_second = 100000, request_burst = 100000`;
-    this.#world = { merchants, sql, tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body) };
+    this.#world = {
+      ...{ merchants, sql, tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body) },
+      sendForm: (path, fields) => this.#sendForm(path, fields),
+    };
     await this.#startProduct();
   }
 
@@ -82,6 +86,15 @@ export class Stage {
     return `http://127.0.0.1:${this.#webPort}`;
   }
 
+  /** Sends a form of a page for people. Returns where its answer leads, or undefined without an answer. */
+  async #sendForm(path: string, fields: Record<string, string>): Promise<URL | undefined> {
+    const headers = { Origin: this.webUrl, "Sec-Fetch-Site": "same-origin" };
+    const sent = { method: "POST", redirect: "manual", body: new URLSearchParams(fields), headers } as const;
+    const answer = await fetch(`${this.webUrl}${path}`, { ...sent, signal: AbortSignal.timeout(12_000) }).catch(() => undefined);
+    const location = answer?.status === 303 ? answer.headers.get("location") : null;
+    return location === null ? undefined : new URL(location, this.webUrl);
+  }
+
   async #addMerchant(i: number, receiver: string): Promise<MerchantInPlay> {
     // Every other merchant uses the bank that tells little, the issuer that does everything later, and the aggregator with other names for everything.
     const shop = await aMerchant({
@@ -92,6 +105,7 @@ export class Stage {
     });
     await addToWallet(shop, naira(WALLET_NAIRA));
     await preparePayouts(shop);
+    await prepareRefunds(shop);
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
     subscribers.push({ merchantId, endpointId, secret, accepted: new Map(), arrivals: [], forged: [] });

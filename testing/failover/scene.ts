@@ -41,7 +41,12 @@ export class Scene {
     const { sql } = connect(direct, { max: 4 });
     // The load must not meet rate limits.
     await sql`update merchants set requests_per_second = 100000, request_burst = 100000`;
-    this.#world = { merchants, sql, tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body) };
+    this.#world = {
+      merchants,
+      sql,
+      sendForm: async () => undefined,
+      tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body),
+    };
     await this.#startProduct();
   }
 

@@ -14,7 +14,7 @@ export default async function RefundAccountPage({ searchParams }: PageProps<"/re
   const token = one(query.token) ?? "";
   const refund = await findRefundOfLink(token);
   if (!refund) return <RefundLinkEnded />;
-  const { business, status, awaitsOwner, bankName, number, expiresAt, isOpen } = refund;
+  const { business, status, awaitsOwner, bankName, number, expiresAt, isOpen, isTest } = refund;
   const amount = formatMoney(money(refund.amount, "NGN"));
   if (!isOpen || expiresAt === null) {
     const to = bankName && number ? `${bankName} ••${number}` : null;
@@ -25,5 +25,5 @@ export default async function RefundAccountPage({ searchParams }: PageProps<"/re
   if (account) return <CheckAccount {...{ token, sealed, business, amount }} {...account} />;
   const banks = (await listBanksForRefund(token)) ?? [];
   const says = await readFormState("refund-account");
-  return <NameAccount {...{ says, token, business, amount, banks }} until={lagosDateTime(expiresAt)} />;
+  return <NameAccount {...{ says, token, isTest, business, amount, banks }} until={lagosDateTime(expiresAt)} />;
 }

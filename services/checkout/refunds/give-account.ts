@@ -31,6 +31,7 @@ const CANDIDATE_LASTS_MS = 15 * MINUTE_MS;
 /** As much of a refund as the page of a mailed link shows. */
 export interface RefundOfLink extends Pick<RefundRow, "status" | "amount" | "bankName" | "accountName" | "expiresAt" | "awaitsOwner"> {
   business: string;
+  isTest: boolean;
   /** The last four digits of the account. */
   number: string | null;
   /** Whether an account can still be named. */
@@ -42,8 +43,8 @@ export async function findRefundOfLink(token: string): Promise<RefundOfLink | un
   const key = refundOfToken(token);
   const row = key && (await findRefundRow(key));
   if (!row) return undefined;
-  const [merchant] = await query()<{ name: string }[]>`
-    select b.name from merchants m join businesses b on b.id = m.business_id where m.id = ${row.merchantId}`;
+  const [merchant] = await query()<{ name: string; mode: "test" | "live" }[]>`
+    select b.name, m.mode from merchants m join businesses b on b.id = m.business_id where m.id = ${row.merchantId}`;
   const { status, amount, bankName, accountName, accountNumber, expiresAt, awaitsOwner, lookups } = row;
   const isInTime = expiresAt !== null && expiresAt > new Date();
   const isOpenNow = status === "needs_account" && accountNumber === null && isInTime && lookups < MAX_LOOKUPS;
@@ -55,6 +56,7 @@ export async function findRefundOfLink(token: string): Promise<RefundOfLink | un
     expiresAt,
     awaitsOwner,
     business: merchant?.name ?? "",
+    isTest: merchant?.mode === "test",
     number: accountNumber?.slice(-4) ?? null,
     isOpen: isOpenNow,
   };

@@ -37,10 +37,10 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
     if (random.chance(0.5)) await replace(world, known, { account, inTime, depth: 0 }, random);
   }
   const paid = Math.round(amount * KOBO_PER_NAIRA) + (draw > 0.85 ? 1 : 0);
-  await pay(world, account, paid, random);
-  if (draw > 0.7 && draw < 0.8) await pay(world, account, paid, random);
+  await pay(world, { account, kobo: paid }, random);
+  if (draw > 0.7 && draw < 0.8) await pay(world, { account, kobo: paid }, random);
   if (draw > 0.85) await keepWrongly(world, account, random);
-  if (random.chance(0.05)) await pay(world, `99${String(random.below(1e8)).padStart(8, "0")}`, paid, random);
+  if (random.chance(0.05)) await pay(world, { account: `99${String(random.below(1e8)).padStart(8, "0")}`, kobo: paid }, random);
   if (random.chance(0.3)) await repeat(merchant, random);
   await readStatus(known);
 }
@@ -51,7 +51,7 @@ async function readStatus(link: SeenLink): Promise<void> {
 }
 
 /** Returns the account number of a link, as the payer's page shows it. */
-async function accountOf({ sql }: World, reference: string): Promise<string> {
+export async function accountOf({ sql }: World, reference: string): Promise<string> {
   const [account] = await sql<{ account_number: string }[]>`select account_number from payment_links where reference = ${reference}`;
   if (!account) throw new Error(`link ${reference} was acknowledged, and is not there`);
   return account.account_number;
@@ -72,7 +72,7 @@ const MAX_DEPTH = 3;
  */
 async function replace(world: World, old: SeenLink, { account, inTime, depth }: Expired, random: Random): Promise<void> {
   const kobo = Math.round(old.amount * KOBO_PER_NAIRA);
-  const late = random.chance(0.5) ? pay(world, account, kobo, random, inTime) : undefined;
+  const late = random.chance(0.5) ? pay(world, { account, kobo, madeAt: inTime }, random) : undefined;
   const link = await old.merchant.client.post("/api/v1/checkout/create", { amount: old.amount, replaces: old.reference });
   await late;
   if (!link) return;
@@ -80,7 +80,7 @@ async function replace(world: World, old: SeenLink, { account, inTime, depth }: 
   seen.push(known);
   const newAccount = await accountOf(world, link.reference);
   const taken = new Date();
-  if (random.chance(0.5)) await pay(world, newAccount, kobo, random);
+  if (random.chance(0.5)) await pay(world, { account: newAccount, kobo }, random);
   if (depth === MAX_DEPTH || random.chance(0.3)) return;
   await expire(known);
   await replace(world, known, { account: newAccount, inTime: taken, depth: depth + 1 }, random);
@@ -89,7 +89,11 @@ async function replace(world: World, old: SeenLink, { account, inTime, depth }: 
 const expire = ({ merchant, reference }: SeenLink) => merchant.client.post(`/api/v1/test/checkout/${reference}/expire`, {});
 
 /** Sends a payer's transfer. The bank sends one or more notices of it, now or later, in any order. */
-async function pay({ tellSandbox }: World, account: string, kobo: number, random: Random, madeAt?: Date): Promise<void> {
+export async function pay(
+  { tellSandbox }: World,
+  { account, kobo, from, madeAt }: { account: string; kobo: number; from?: string; madeAt?: Date },
+  random: Random,
+): Promise<void> {
   const session = randomBytes(12).toString("hex");
   const copies = random.chance(0.3) ? 2 + random.below(3) : 1;
   const delayMs = random.chance(0.4) ? random.below(2_000) : 0;
@@ -98,6 +102,7 @@ async function pay({ tellSandbox }: World, account: string, kobo: number, random
     account_no: account,
     kobo: String(kobo),
     from: "Payer",
+    from_account: from ?? null,
     made_at: madeAt?.toISOString() ?? null,
     copies,
     delay_ms: delayMs,
@@ -170,7 +175,7 @@ async function check(world: World): Promise<Violation[]> {
   ];
 }
 
-const isOfLinks = ({ path }: Operation) => path.includes("/checkout/");
+const isOfLinks = ({ path }: Operation) => path.includes("/checkout/") && !path.includes("/refunds");
 
 /** Compares every answer that a merchant got with the database. */
 async function checkOperations({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {

@@ -4,7 +4,8 @@ import { cards } from "./cards.ts";
 import { checkout } from "./checkout.ts";
 import { events } from "./events.ts";
 import { payouts } from "./payouts.ts";
+import { refunds } from "./refunds.ts";
 import { vtu } from "./vtu.ts";
 
 /** All flows of the campaign. */
-export const flows: Flow[] = [checkout, cards, vtu, bulk, payouts, events];
+export const flows: Flow[] = [checkout, cards, vtu, bulk, payouts, refunds, events];

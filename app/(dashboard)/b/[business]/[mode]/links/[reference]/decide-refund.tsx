@@ -24,7 +24,7 @@ export function DecideRefund(props: DecideRefundProps) {
   const { account, amount, owner } = props;
   return (
     <>
-      <Flow frame={Dialog} title="Cancel this refund?" trigger="Cancel refund">
+      <Flow frame={Dialog} title="Stop this refund?" trigger="Stop refund">
         {(flow) => <CancelForm {...props} flow={flow} />}
       </Flow>
       {account && (
@@ -76,10 +76,10 @@ function CancelForm({ id, amount, owner, flow }: FormProps) {
         ...{ params: { id }, idempotencyKey },
       });
       flow.close();
-      toast({ title: "Refund cancelled" });
+      toast({ title: "Refund stopped" });
     });
   return (
-    <SecurityForm {...work} label="Cancel refund" isDangerous fields={[]} onSend={cancel}>
+    <SecurityForm {...work} label="Stop refund" isDangerous fields={[]} onSend={cancel}>
       {() => (
         <p className="text-muted">{formatMoney(amount)} is free in your wallet again, and the link in the customer's mail stops working.</p>
       )}
