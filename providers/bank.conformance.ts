@@ -73,7 +73,7 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
   }
 
   async function transfersOf(reference: string): Promise<BankNotice[]> {
-    const reading = await bank().readAccount(reference);
+    const reading = await bank().readAccount({ reference, amount: PRICE });
     if (reading.status !== "read") throw new Error(`reading was ${reading.status}`);
     return reading.transfers;
   }
@@ -213,7 +213,7 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
     test("reads the transfers of an account as its notices say them, also before and after it is paid", async () => {
       const account = await anAccount();
       const { reference } = account;
-      expect(await bank().readAccount(reference)).toEqual({ status: "read", transfers: [] });
+      expect(await bank().readAccount({ reference, amount: PRICE })).toEqual({ status: "read", transfers: [] });
       const sessions = [
         await underTest().pay(account, naira(1)),
         await underTest().pay(account, PRICE),
@@ -224,22 +224,22 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       const reasons = [sendsBack.underpaid, null, sendsBack.duplicate];
       for (const [n, session] of sessions.entries())
         if (reasons[n] === "told" || reasons[n] === null) told.push(await toldOf(reference, session));
-      const reading = await bank().readAccount(reference);
+      const reading = await bank().readAccount({ reference, amount: PRICE });
       expect(reading).toEqual({ status: "read", transfers: told });
-      expect(await bank().readAccount(reference)).toEqual(reading);
+      expect(await bank().readAccount({ reference, amount: PRICE })).toEqual(reading);
     });
 
     test("returns not_found for an account that the bank has not, and unknown for a lost answer or one about another account", async () => {
       const unknown = newReference();
-      expect(await bank().readAccount(unknown)).toEqual({ status: "not_found" });
+      expect(await bank().readAccount({ reference: unknown, amount: PRICE })).toEqual({ status: "not_found" });
       const renamed = changeNextAnswer((value) => (value === unknown ? newReference() : value));
-      const reading = await bank().readAccount(unknown);
+      const reading = await bank().readAccount({ reference: unknown, amount: PRICE });
       expect(reading).toEqual({ status: renamed() ? "unknown" : "not_found" });
       const account = await anAccount();
       const { reference } = account;
       await toldOf(reference, await underTest().pay(account, PRICE));
       underTest().loseNextAnswer();
-      expect(await bank().readAccount(reference)).toEqual({ status: "unknown" });
+      expect(await bank().readAccount({ reference, amount: PRICE })).toEqual({ status: "unknown" });
       const distortions: ((value: unknown) => unknown)[] = [
         (value) => (value === reference ? newReference() : value),
         (value) => (/^[\d.]+$/.test(String(value)) ? "x" : value),
@@ -247,10 +247,10 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       ];
       for (const distortion of distortions) {
         underTest().changeNextAnswer(distortion);
-        expect(await bank().readAccount(reference)).toEqual({ status: "unknown" });
+        expect(await bank().readAccount({ reference, amount: PRICE })).toEqual({ status: "unknown" });
       }
-      expect(await underTest().unreachable.readAccount(reference)).toEqual({ status: "unknown" });
-      expect((await bank().readAccount(reference)).status).toBe("read");
+      expect(await underTest().unreachable.readAccount({ reference, amount: PRICE })).toEqual({ status: "unknown" });
+      expect((await bank().readAccount({ reference, amount: PRICE })).status).toBe("read");
     });
 
     test("lists the money of a day that is over, if it says that it can, and the adapter returns unknown where that is not certain", async () => {

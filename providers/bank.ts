@@ -18,8 +18,8 @@ export interface Bank {
   closeAccount(reference: string): Promise<"closed" | "unknown">;
   /** Sends back a transfer that the bank kept and we do not want. Idempotent by session. `unknown` from a bank that cannot. */
   returnTransfer(transfer: KeptTransfer): Promise<ReturnOutcome>;
-  /** Reads what has arrived at an account, by our reference for it, because a notice can be lost. */
-  readAccount(reference: string): Promise<AccountReading>;
+  /** Reads what has arrived at an account, because a notice can be lost. */
+  readAccount(account: AccountToRead): Promise<AccountReading>;
   /** Reads the bank's list of a day in Lagos (`2026-11-28`) that is over. `unknown` from a bank that has none. */
   readStatement(day: string): Promise<StatementReading>;
   /**
@@ -66,6 +66,13 @@ export interface AccountRequest {
   validForMs: number;
   /** Banks ask for a payer. No two accounts have the same email. */
   payer: Payer;
+}
+
+export interface AccountToRead {
+  /** Our reference for the account. */
+  reference: string;
+  /** The amount that it asks for: not every bank tells the amount of a transfer that is exact. */
+  amount: Money;
 }
 
 export interface OneTimeAccount {

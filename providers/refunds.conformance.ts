@@ -72,7 +72,7 @@ export function describeRefunds(name: string, underTest: () => RefundsUnderTest)
         const one = { ...order, reference: newReference(), amount };
         await refunds().refund(one);
         await finalOf(one);
-        const reading = await underTest().bank.readAccount(accountReference);
+        const reading = await underTest().bank.readAccount({ reference: accountReference, amount: PAID });
         expect(reading).toMatchObject({ status: "read", transfers: [{ returnedBecause: null, amount: PAID }] });
       }
     });

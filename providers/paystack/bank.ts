@@ -12,10 +12,10 @@ import type {
   NoticeOfBank,
   ReturnOutcome,
 } from "../bank.ts";
+import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
-import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import { asKept, type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn, whyGone } from "./map.ts";
 import { TransferNotice } from "./payout-replies.ts";
 import { listRefunds, madeRefund, paystackRefunds } from "./refunds.ts";
@@ -46,7 +46,7 @@ export interface PaystackSettings {
  * reference and does not open it again, cannot close it, and sends wrong money back by itself: late and second money without a word.
  */
 export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSettings): Bank {
-  const call = paystackCalls(url, secretKey);
+  const call = bearerCalls(url, secretKey);
 
   return withCleanWords({
     name: "paystack",
@@ -65,7 +65,7 @@ export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSett
 
     returnTransfer: (transfer) => returnTransfer(call, transfer),
 
-    async readAccount(reference): Promise<AccountReading> {
+    async readAccount({ reference }): Promise<AccountReading> {
       const reply = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`).catch(() => undefined);
       const reading: AccountReading = reply ? toReading(reference, domain, reply) : { status: "unknown" };
       return reading.status === "read" ? withoutDoubt(call, reading) : reading;
@@ -193,8 +193,10 @@ function readSigned(
     case "refund.processing":
     case "refund.processed":
     case "refund.failed":
-    case "refund.needs-attention":
-      return { refundsToRead: RefundNotice.parse(data).transaction_reference };
+    case "refund.needs-attention": {
+      const { transaction_reference: accountReference } = RefundNotice.parse(data);
+      return accountReference === null ? "irrelevant" : { refundsToRead: accountReference };
+    }
     default:
       return "irrelevant";
   }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AccountReading, BankNotice, KeptTransfer, ReturnOutcome } from "../bank.ts";
+import type { Reply } from "../bearer-calls.ts";
 import type { RefundOrder, RefundOutcome } from "../refunds.ts";
-import type { Reply } from "./client.ts";
 import { PaidTransaction, Refunds, Refusal, Transaction } from "./replies.ts";
 
 /** Test keys have one domain, live keys the other. What says the other domain is not about our money. */

@@ -2,10 +2,10 @@ import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
+import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
-import { type Call, paystackCalls, type Reply, TIMEOUT_MS } from "./client.ts";
 import type { Domain } from "./map.ts";
 import { isDuplicate, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
 import { Banks, Recipient, ResolvedAccount } from "./payout-replies.ts";
@@ -23,7 +23,7 @@ export interface PaystackPayoutSettings {
  * a recipient, which moves nothing, and then the transfer is ordered.
  */
 export function paystackPayoutBank({ url, secretKey, domain }: PaystackPayoutSettings): PayoutBank {
-  const call = paystackCalls(url, secretKey);
+  const call = bearerCalls(url, secretKey);
 
   return withCleanWords({
     name: "paystack",

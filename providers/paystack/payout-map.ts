@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Reply } from "../bearer-calls.ts";
 import type { AccountToPay, PayoutOrder, PayoutOutcome } from "../payout-bank.ts";
-import type { Reply } from "./client.ts";
 import type { Domain } from "./map.ts";
 import { CodedRefusal, Transfer } from "./payout-replies.ts";
 

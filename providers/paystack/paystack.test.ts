@@ -224,8 +224,8 @@ describe("a reading at Paystack", () => {
       const { bank, reference, account } = await open();
       await paystack.pay(account.accountNumber, 250_000);
       paystack.wire.failNext({ path: "/transaction", kind });
-      expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
-      expect((await bank.readAccount(reference)).status).toBe("read");
+      expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual({ status: "unknown" });
+      expect((await bank.readAccount({ reference, amount: naira(2_500) })).status).toBe("read");
     },
   );
 
@@ -238,7 +238,7 @@ describe("a reading at Paystack", () => {
       ["bank_transfer", "card"],
     ]) {
       paystack.wire.changeNextAnswer((value) => (value === from ? to : value));
-      expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+      expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual({ status: "unknown" });
     }
   });
 
@@ -252,7 +252,7 @@ describe("a reading at Paystack", () => {
       [500, "Transaction reference not found", "unknown"],
     ] as const) {
       verify.mockReturnValueOnce({ status, body: { status: false, message } });
-      expect(await bank.readAccount("OJANONE")).toEqual({ status: outcome });
+      expect(await bank.readAccount({ reference: "OJANONE", amount: naira(2_500) })).toEqual({ status: outcome });
     }
     verify.mockRestore();
   });
@@ -261,13 +261,16 @@ describe("a reading at Paystack", () => {
     const { bank, reference, account } = await open();
     const id = await paystack.pay(account.accountNumber, 250_000);
     paystack.books.setStatus(reference, "reversal pending");
-    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual({ status: "unknown" });
     paystack.books.refundByHand(id, 5_000);
     paystack.books.setStatus(reference, "reversed");
-    expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual({
+      status: "unknown",
+      unclear: expect.stringContaining("dispute"),
+    });
     paystack.books.refundByHand(id, 245_000);
-    await bank.readAccount(reference);
-    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled" }] });
+    await bank.readAccount({ reference, amount: naira(2_500) });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toMatchObject({ transfers: [{ returnedBecause: "recalled" }] });
   });
 
   test("of a payment whose refunds do not say who asked for them is unknown, and so is one that we and others have refunded", async () => {
@@ -288,7 +291,8 @@ describe("a reading at Paystack", () => {
         });
       paystack.books.refundByHand(sessionId, 250_000 - ours, theirs);
       paystack.books.setStatus(reference, "reversed");
-      for (const _ of [1, 2, 3]) expect(await bank.readAccount(reference)).toEqual({ status: "unknown" });
+      const unclear = { status: "unknown", unclear: expect.stringContaining("do not say by whom") };
+      for (const _ of [1, 2, 3]) expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual(unclear);
     }
   });
 
@@ -296,10 +300,12 @@ describe("a reading at Paystack", () => {
     const { bank, reference, account } = await open();
     await paystack.pay(account.accountNumber, 250_000);
     paystack.books.delayReadings(1);
-    expect(await bank.readAccount(reference)).toEqual({ status: "read", transfers: [] });
-    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: null }] });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toEqual({ status: "read", transfers: [] });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toMatchObject({ transfers: [{ returnedBecause: null }] });
     paystack.books.reverse(reference);
-    expect(await bank.readAccount(reference)).toMatchObject({ transfers: [{ returnedBecause: "recalled", amount: naira(2_500) }] });
+    expect(await bank.readAccount({ reference, amount: naira(2_500) })).toMatchObject({
+      transfers: [{ returnedBecause: "recalled", amount: naira(2_500) }],
+    });
   });
 });
 

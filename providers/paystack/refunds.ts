@@ -2,10 +2,10 @@ import { log } from "#lib/log.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { KeptTransfer } from "../bank.ts";
+import { type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
-import { type Call, type Reply, TIMEOUT_MS } from "./client.ts";
 import { refundOf, toRefundOutcome, toRefundRows } from "./map.ts";
 import { Refund } from "./replies.ts";
 

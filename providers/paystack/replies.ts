@@ -66,7 +66,7 @@ export const Refunds = Ok.extend({ data: z.array(RefundRow) });
 
 export const Notice = z.object({ event: z.string(), data: z.looseObject({}) });
 
-export const RefundNotice = z.object({ transaction_reference: z.string().max(100) });
+export const RefundNotice = z.object({ transaction_reference: z.string().max(100).nullable() });
 
 export const RejectedTransfer = z.object({
   bank_transfer: z.object({ transaction_id: id }),

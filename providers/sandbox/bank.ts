@@ -132,7 +132,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       return reply?.status === 200 && isAbout ? "returned" : "unknown";
     },
 
-    async readAccount(reference): Promise<AccountReading> {
+    async readAccount({ reference }): Promise<AccountReading> {
       const reply = await call("account", { reference }).catch(() => undefined);
       // Another 404 comes from a proxy, or from a bank of an earlier version.
       const isAbout = z.object({ error: z.literal("no such account"), reference: z.literal(reference) }).safeParse(reply?.body).success;

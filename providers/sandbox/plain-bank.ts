@@ -106,7 +106,7 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
       return isAbout ? REFUNDS[refund.data.refund] : "unknown";
     },
 
-    async readAccount(reference): Promise<AccountReading> {
+    async readAccount({ reference }): Promise<AccountReading> {
       const reply = await tryCall("movements", { ref: reference });
       const isAbout = z.object({ error: z.literal("NO_REF"), ref: z.literal(reference) }).safeParse(reply?.body).success;
       if (reply?.status === 404 && isAbout) return { status: "not_found" };

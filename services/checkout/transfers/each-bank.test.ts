@@ -215,7 +215,7 @@ describe("a bank that opens an account and does not tell it again", () => {
     };
     expect((await banks.named("sandbox")?.openAccount(request))?.status).toBe("opened");
     expect((await bank.openAccount(request)).status).toBe("opened");
-    expect(await bank.readAccount(reference)).toEqual({ status: "read", transfers: [] });
+    expect(await bank.readAccount({ reference, amount: naira(5_000) })).toEqual({ status: "read", transfers: [] });
   });
 
   test("ignores more than fifty transfers to an account, because Oja does not hear of all of them", async () => {

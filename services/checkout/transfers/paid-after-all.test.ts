@@ -179,7 +179,9 @@ describe("a late payment and the making of a replacement", () => {
 
   test("late payments and replacements at once leave no paid link with a pending replacement, and each credit is one payment", async () => {
     const outcomes = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
+    let rounds = 0;
+    // A busy machine may have one of the two outcomes in all of the first rounds.
+    for (; rounds < 10 || outcomes.size < 2; rounds += 1) {
       await Promise.all(
         Array.from({ length: 10 }, async (_, i) => {
           const { link: old, late } = await anExpiredLink(shop);
@@ -201,8 +203,7 @@ describe("a late payment and the making of a replacement", () => {
         }),
       );
     }
-    expect(outcomes.size).toBe(2);
-    expect(await walletOf(shop)).toEqual(naira(100 * 5_000));
+    expect(await walletOf(shop)).toEqual(naira(rounds * 10 * 5_000));
     await expectInvariantsToHold();
   });
 });

@@ -187,7 +187,7 @@ describe("an account is read", () => {
     const read = vi.spyOn(sandboxBank(), "readAccount");
     const counts = await Promise.all(times(2, () => readDueAccounts(ctx)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(23);
-    expect(read.mock.calls.map(([reference]) => reference).toSorted()).toEqual(links.map(({ reference }) => reference).toSorted());
+    expect(read.mock.calls.map(([account]) => account.reference).toSorted()).toEqual(links.map(({ reference }) => reference).toSorted());
   });
 
   test("again with growing waits while its bank does not say what arrived, and operators are told after an hour, once for the bank", async () => {
@@ -254,10 +254,10 @@ describe("an account is read", () => {
     await payUnheard(link);
     const bank = sandboxBank();
     const real = bank.readAccount;
-    vi.spyOn(bank, "readAccount").mockImplementation(async (reference) => {
-      if (reference === broken.reference) throw new Error("the adapter is broken");
-      const reading = await real(reference);
-      if (reading.status !== "read" || reference !== odd.reference) return reading;
+    vi.spyOn(bank, "readAccount").mockImplementation(async (account) => {
+      if (account.reference === broken.reference) throw new Error("the adapter is broken");
+      const reading = await real(account);
+      if (reading.status !== "read" || account.reference !== odd.reference) return reading;
       const nameless = { ...noticeOf(odd), noticeId: undefined as unknown as string };
       return { status: "read", transfers: [nameless, ...reading.transfers] };
     });

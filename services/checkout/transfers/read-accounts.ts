@@ -4,6 +4,7 @@ import { paymentLinks } from "#db/schema/checkout.ts";
 import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
+import { money } from "#lib/money.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { Bank, BankNotice } from "#providers/bank.ts";
 import { alertOperators } from "../../alerts/index.ts";
@@ -39,7 +40,7 @@ interface Claimed {
   leasedUntil: string;
 }
 
-type Link = Pick<typeof paymentLinks.$inferSelect, "expiresAt">;
+type Link = Pick<typeof paymentLinks.$inferSelect, "expiresAt" | "amount">;
 
 /** Why an account could not be read. `denied`: its bank does not know it. */
 type Failure = "denied" | "unread";
@@ -115,7 +116,7 @@ async function readOrLog(ctx: SystemContext, { bank, account, isHinted }: Asked)
   const { provider, linkId, failures } = account;
   try {
     const link = await findLink(account);
-    const failure = await readOne(ctx, bank, account).catch((error): Failure => {
+    const failure = await readOne(ctx, bank, { account, link }).catch((error): Failure => {
       log().error({ provider, linkId, err: error }, "what a bank says of an account could not be taken");
       return "unread";
     });
@@ -133,7 +134,7 @@ async function readOrLog(ctx: SystemContext, { bank, account, isHinted }: Asked)
 
 async function findLink({ merchantId, linkId }: Claimed): Promise<Link> {
   const [link] = await db()
-    .select({ expiresAt: paymentLinks.expiresAt })
+    .select({ expiresAt: paymentLinks.expiresAt, amount: paymentLinks.amount })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)));
   if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
@@ -141,8 +142,8 @@ async function findLink({ merchantId, linkId }: Claimed): Promise<Link> {
 }
 
 /** Takes every transfer that the bank names. Returns undefined if it named all, and all are taken. */
-async function readOne(ctx: SystemContext, bank: Bank, account: Claimed): Promise<Failure | undefined> {
-  const reading = await bank.readAccount(account.reference);
+async function readOne(ctx: SystemContext, bank: Bank, { account, link }: { account: Claimed; link: Link }): Promise<Failure | undefined> {
+  const reading = await bank.readAccount({ reference: account.reference, amount: money(link.amount, "NGN") });
   if (reading.status === "not_found") return "denied";
   if (reading.status === "unknown") {
     if (reading.unclear !== undefined) await tellOfUnclear(account, reading.unclear);

@@ -77,7 +77,8 @@ test("the five newest reasons are shown, and the page says whether there are mor
 test("the filter of types leaves out the areas that are off", () => {
   const offered = (areas: Parameters<typeof choicesOfTypes>[0]) => choicesOfTypes(areas).map(({ value }) => value);
   expect(offered(["checkout"])).toEqual([
-    ...["payment_link", "payment_link_recall", "payout", "payout_reversal", "receivable_recovery", "adjustment"],
+    ...["payment_link", "payment_link_recall", "refund", "refund_reversal", "payout", "payout_reversal"],
+    ...["receivable_recovery", "adjustment"],
   ]);
   expect(offered(["cards", "vtu"])).not.toContain("payment_link");
   expect(offered(["vtu"])).toContain("vtu_airtime_reversal");

@@ -10,8 +10,8 @@ export interface Reply {
 
 export type Call = (method: "GET" | "POST", path: string, body?: Record<string, unknown>) => Promise<Reply>;
 
-/** Returns a function that calls Paystack. It rejects if there is no answer in JSON, of at most 1 MB, within 8 s. */
-export function paystackCalls(url: string, secretKey: string): Call {
+/** Returns a function that calls a provider with a key. It rejects if there is no answer in JSON, of at most 1 MB, within 8 s. */
+export function bearerCalls(url: string, secretKey: string): Call {
   return async (method, path, body) => {
     const reply = await request(`${url}${path}`, {
       method,
@@ -30,7 +30,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error("Paystack's answer is too long");
+    if (bytes > MAX_BYTES) throw new Error("a provider's answer is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
