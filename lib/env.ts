@@ -99,6 +99,15 @@ const Settings = z.object({
     .regex(/^sk_live_\w+$/, "must begin with sk_live_: other keys of Paystack move no money")
     .optional(),
   OJA_PAYSTACK_BASE_URL: providerAddress.default("https://api.paystack.co"),
+  OJA_SQUAD_SECRET_KEY: z
+    .string()
+    .regex(/^sk_\w+$/, "must begin with sk_: other keys of Squad move no money")
+    .optional(),
+  OJA_SQUAD_MERCHANT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,30}$/, "must be Squad's id of the merchant: letters and digits")
+    .optional(),
+  OJA_SQUAD_BASE_URL: providerAddress.default("https://api-d.squadco.com"),
 });
 
 /** The start program determines these itself. */

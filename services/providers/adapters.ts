@@ -14,6 +14,8 @@ import { sandboxPayoutBank } from "#providers/sandbox/payout-bank.ts";
 import { sandboxPlainBank } from "#providers/sandbox/plain-bank.ts";
 import { sandboxPlainPayoutBank } from "#providers/sandbox/plain-payout-bank.ts";
 import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
+import { squadBank } from "#providers/squad/bank.ts";
+import { squadPayoutBank } from "#providers/squad/payout-bank.ts";
 
 // All adapters, by the provider's name in rows. A live one needs one line here and one folder in providers/.
 
@@ -36,12 +38,20 @@ export const BANKS: Record<string, () => Bank | undefined> = {
     const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey, BASE_URL } = settings();
     return secretKey === undefined ? undefined : paystackBank({ url, secretKey, domain: "live", payerHost: new URL(BASE_URL).hostname });
   },
+  squad: () => {
+    const { OJA_SQUAD_BASE_URL: url, OJA_SQUAD_SECRET_KEY: secretKey } = settings();
+    return secretKey === undefined ? undefined : squadBank({ url, secretKey });
+  },
 };
 /** The payouts of banks, by the name of the bank. */
 export const PAYOUT_BANKS: Record<string, () => PayoutBank | undefined> = {
   paystack: () => {
     const { OJA_PAYSTACK_BASE_URL: url, OJA_PAYSTACK_SECRET_KEY: secretKey } = settings();
     return secretKey === undefined ? undefined : paystackPayoutBank({ url, secretKey, domain: "live" });
+  },
+  squad: () => {
+    const { OJA_SQUAD_BASE_URL: url, OJA_SQUAD_SECRET_KEY: secretKey, OJA_SQUAD_MERCHANT_ID: merchantId } = settings();
+    return secretKey === undefined || merchantId === undefined ? undefined : squadPayoutBank({ url, secretKey, merchantId });
   },
   sandbox: () => sandboxPayoutBank(signed()),
   "sandbox-plain": () => sandboxPlainPayoutBank(signed()),

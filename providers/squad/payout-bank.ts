@@ -1,0 +1,100 @@
+import { log } from "#lib/log.ts";
+import { naira } from "#lib/money.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import { bearerCalls, type Call, type Reply } from "../bearer-calls.ts";
+import { withCleanWords } from "../clean-words.ts";
+import { wasNotSent } from "../not-sent.ts";
+import type { AccountToPay, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
+import { Lookup, Refusal, Requeried, Transferred } from "./replies.ts";
+
+const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: MINUTE_MS };
+
+/** Squad has no list of banks, and its documentation says that it pays out to GTBank alone. */
+const BANKS = [{ code: "000013", name: "Guaranty Trust Bank" }];
+
+export interface SquadPayoutSettings {
+  url: string;
+  secretKey: string;
+  /** Squad's name for us, with which each reference begins. */
+  merchantId: string;
+}
+
+/** Returns the adapter of Squad's payouts. docs/providers/squad.md says what of it is unconfirmed. Squad tells of no payout by itself. */
+export function squadPayoutBank({ url, secretKey, merchantId }: SquadPayoutSettings): PayoutBank {
+  const call = bearerCalls(url, secretKey);
+  const nameOf = ({ reference }: PayoutOrder) => `${merchantId}_${reference}`;
+
+  return withCleanWords({
+    name: "squad",
+    capabilities: CAPABILITIES,
+    async listBanks() {
+      return { status: "found", found: BANKS };
+    },
+    nameAccount: (account) => nameAccount(call, account),
+    pay: (order) => pay(call, nameOf(order), order),
+    readPayout: (order) => readPayout(call, nameOf(order), order),
+  });
+}
+
+const NO_ANSWER: Reply = { status: 0, body: null };
+
+/** Squad's refusals do not distinguish a wrong number from an outage, so no answer says that there is no account. */
+async function nameAccount(call: Call, { bankCode, accountNumber }: AccountToPay): Promise<Read<{ accountName: string }>> {
+  const body = { bank_code: bankCode, account_number: accountNumber };
+  const reply = await call("POST", "/payout/account/lookup", body).catch(() => NO_ANSWER);
+  const named = Lookup.safeParse(reply.body);
+  if (reply.status !== 200 || !named.success || named.data.data.account_number !== accountNumber) return { status: "unknown" };
+  return { status: "found", found: { accountName: named.data.data.account_name } };
+}
+
+async function pay(call: Call, transactionReference: string, order: PayoutOrder): Promise<PayoutOutcome> {
+  const { amount, bankCode, accountNumber, accountName, narration } = order;
+  try {
+    const reply = await call("POST", "/payout/transfer", {
+      ...{ transaction_reference: transactionReference, amount: String(amount.minor), bank_code: bankCode, account_number: accountNumber },
+      ...{ account_name: accountName, currency_id: "NGN", remark: narration },
+    });
+    const made = Transferred.safeParse(reply.body);
+    const said = made.data?.data;
+    const isAbout = said?.transaction_reference === transactionReference && (said.amount ?? amount).minor === amount.minor;
+    if (reply.status === 200 && isAbout) return { status: "paid", sessionId: said.nip_transaction_reference || null };
+    const answer = Refusal.safeParse(reply.body).data?.message;
+    log().warn({ provider: "squad", status: reply.status, answer }, "Squad did not confirm a payout");
+    // The documentation calls 400, 401 and 403 failures. It does not say that a repeated reference is none of them, so a refusal decides nothing.
+    const reading = await readPayout(call, transactionReference, order);
+    return reading.status === "not_found" ? { status: "unknown" } : reading;
+  } catch (error) {
+    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+  }
+}
+
+async function readPayout(call: Call, transactionReference: string, order: PayoutOrder): Promise<PayoutOutcome | { status: "not_found" }> {
+  const reply = await call("POST", "/payout/requery", { transaction_reference: transactionReference }).catch(() => NO_ANSWER);
+  const refusal = Refusal.safeParse(reply.body);
+  if (reply.status === 404 && refusal.success && /not found/i.test(refusal.data.message)) return { status: "not_found" };
+  return toOutcome(transactionReference, order, reply);
+}
+
+/** Reads a requery. A word that is not here, or two that differ, decide nothing. */
+function toOutcome(transactionReference: string, { amount, accountNumber }: PayoutOrder, { status, body }: Reply): PayoutOutcome {
+  const read = Requeried.safeParse(body).data?.data;
+  const isAbout =
+    read?.transaction_reference === transactionReference &&
+    (read.amount ?? amount).minor === amount.minor &&
+    (read.account_number ?? accountNumber) === accountNumber;
+  if (status !== 200 || !isAbout) return { status: "unknown" };
+  const words = new Set([read.transaction_status, read.status].flatMap((word) => (word === undefined ? [] : [word.toLowerCase()])));
+  const [word] = words.size === 1 ? words : [];
+  switch (word) {
+    case "success":
+      return { status: "paid", sessionId: read.nip_transaction_reference || null };
+    case "failed":
+      return { status: "failed", reason: "The payee's bank did not take it." };
+    case "reversed":
+      return { status: "reversed", reason: "The payee's bank sent it back." };
+    case "pending":
+      return { status: "pending" };
+    default:
+      return { status: "unknown" };
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { type Money, money } from "#lib/money.ts";
+
+// The shapes of Squad's answers and notices, as far as we read them.
+
+/** Naira with two decimals, as a text or a number. */
+export const nairaText = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine((text) => /^\d{1,12}(\.\d{1,2})?$/.test(text))
+  .transform((text): Money => {
+    const [whole = "", part = ""] = text.split(".");
+    return money(BigInt(whole + part.padEnd(2, "0")), "NGN");
+  });
+
+/** Kobo, as a text or a number. */
+export const koboText = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)])
+  .transform((amount): Money => money(BigInt(amount), "NGN"));
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const Ok = z.object({ success: z.literal(true) });
+
+/** An answer without data that says what was wrong. */
+export const Refusal = z.object({ success: z.literal(false), message: z.string() });
+
+export const Initiated = Ok.extend({
+  data: z.object({
+    account_name: z.string().trim().min(1),
+    account_number: z.string().regex(/^\d{10}$/),
+    expected_amount: nairaText,
+    expires_at: moment,
+    transaction_reference: z.string(),
+    bank: z.string().trim().min(1),
+    currency: z.string(),
+    is_blocked: z.boolean().optional(),
+  }),
+});
+
+/** A transfer to an account. Squad tells neither its amount nor an id of it. */
+const Row = z.object({
+  transaction_status: z.string(),
+  transaction_reference: z.string(),
+  created_at: moment,
+  refund: z.boolean().nullish(),
+});
+export type Row = z.output<typeof Row>;
+
+export const Requery = Ok.extend({ data: z.object({ count: z.int().nonnegative(), rows: z.array(Row) }) });
+
+/** The fields of a notice that Squad signs. */
+export const Notice = z.object({
+  transaction_reference: z.string().max(200),
+  amount_received: z.string().max(30),
+  merchant_reference: z.string().max(100),
+  transaction_type: z.string().optional(),
+});
+
+export const Lookup = Ok.extend({ data: z.object({ account_name: z.string().trim().min(1), account_number: z.string() }) });
+
+export const Transferred = Ok.extend({
+  data: z.object({
+    transaction_reference: z.string(),
+    amount: koboText.optional(),
+    nip_transaction_reference: z.string().nullish(),
+  }),
+});
+
+/** It is not documented whether the word is in `status` or in `transaction_status`. */
+export const Requeried = Ok.extend({
+  data: z.object({
+    transaction_reference: z.string(),
+    amount: koboText.nullish().catch(null),
+    account_number: z.string().nullish(),
+    nip_transaction_reference: z.string().nullish(),
+    transaction_status: z.string().optional(),
+    status: z.string().optional(),
+  }),
+});

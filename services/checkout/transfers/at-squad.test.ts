@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { withSquad } from "#testing/providers/squad/simulator.ts";
+import type { SentNotice } from "#testing/providers/squad/squad.ts";
+import { times } from "#testing/until.ts";
+import { systemContext } from "../../context.ts";
+import { aLiveMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import { accountBalance, aLink, eventTypesOf, makeOverdue, walletOf } from "../checkout.fixture.ts";
+import { getLinkByReference } from "../links/read-links.ts";
+import type { PaymentLink } from "../payment-link.ts";
+import { readDueAccounts } from "./read-accounts.ts";
+
+// Live mode, with the app, its notices over HTTP, and a simulated Squad.
+const squad = withSquad();
+withDatabase();
+const app = withApp();
+
+const ctx = systemContext("test");
+const KOBO = 500_000;
+let shop: TestMerchant;
+beforeEach(async () => {
+  squad.noticeUrl = `${app.url}/api/providers/squad/notices`;
+  shop = await aLiveMerchant({ bank: "squad" });
+});
+
+const now = ({ reference }: PaymentLink) => getLinkByReference(shop.ctx, reference);
+const pay = ({ accountNumber }: PaymentLink, kobo = KOBO, copies = 1) => squad.pay(accountNumber, kobo, { copies });
+const post = ({ headers, body }: SentNotice) => fetch(`${app.url}/api/providers/squad/notices`, { method: "POST", headers, body });
+const lastNotice = (): SentNotice => {
+  const notice = squad.notices.at(-1);
+  if (!notice) throw new Error("there is no notice");
+  return notice;
+};
+const makeDue = ({ id }: PaymentLink) => sql()`update one_time_accounts set next_read_at = now() - interval '1 s' where link_id = ${id}`;
+async function readAgain(link: PaymentLink): Promise<void> {
+  await makeDue(link);
+  await readDueAccounts(ctx);
+}
+const alertsOf = async (merchantId: string) =>
+  (await sql()<{ type: string }[]>`select type from alerts where merchant_id = ${merchantId} order by id`).map(({ type }) => type);
+
+async function expectPaidOnce(link: PaymentLink): Promise<void> {
+  expect(await now(link)).toMatchObject({
+    status: "success",
+    transfers: [{ classification: "exact", disposition: "accepted", amount: naira(5_000) }],
+  });
+  expect(await walletOf(shop)).toEqual(naira(5_000));
+  expect((await eventTypesOf(shop)).filter((type) => type === "checkout.success")).toHaveLength(1);
+  await expectInvariantsToHold();
+}
+
+describe("a link of live mode at Squad", () => {
+  test("is paid once by exact money, whose notice comes twenty times at once and once more", async () => {
+    const link = await aLink(shop);
+    await pay(link, KOBO, 20);
+    await post(lastNotice());
+    await expectPaidOnce(link);
+  });
+
+  test("is paid once where notices and readings come at the same time, and by a reading where no notice comes", async () => {
+    const [link, unheard] = [await aLink(shop), await aLink(await aLiveMerchant({ bank: "squad" }))];
+    squad.noticeUrl = null;
+    await pay(link);
+    await makeDue(link);
+    await pay(unheard);
+    await makeDue(unheard);
+    await Promise.all([...times(5, () => readDueAccounts(ctx)), ...times(5, () => post(lastNotice()))]);
+    await readAgain(link);
+    await expectPaidOnce(link);
+    const [row] = await sql()<{ status: string }[]>`select status from payment_links where id = ${unheard.id}`;
+    expect(row?.status).toBe("success");
+  });
+
+  test("is not paid by the notice of a wrong amount in which somebody has written SUCCESS", async () => {
+    const link = await aLink(shop);
+    await pay(link, 1_000);
+    const { headers, body } = lastNotice();
+    const forged = body.replace("MISMATCH", "SUCCESS").replace('"merchant_amount":"5000.00"', '"merchant_amount":"10.00"');
+    expect(forged).not.toBe(body);
+    expect((await post({ headers, body: forged })).status).toBe(200);
+    expect(await now(link)).toMatchObject({ status: "pending", transfers: [] });
+    expect(await walletOf(shop)).toEqual(naira(0));
+    await expectInvariantsToHold();
+  });
+
+  test("refuses a notice that another key signed, and reads nothing for it", async () => {
+    const link = await aLink(shop);
+    squad.noticeUrl = null;
+    await pay(link);
+    const notice = JSON.parse(lastNotice().body);
+    squad.wire.requests.splice(0);
+    expect((await post(squad.sign(notice, "sk_of_another_business"))).status).toBe(401);
+    expect(squad.wire.requests).toEqual([]);
+    expect((await now(link)).status).toBe("pending");
+  });
+
+  test.each([
+    ["under", KOBO - 1],
+    ["over", KOBO + 1],
+  ])("shows no transfer for an amount that is %s, tells the merchant, and is paid by the exact one after it", async (_, kobo) => {
+    const link = await aLink(shop);
+    await pay(link, kobo);
+    expect(await now(link)).toMatchObject({ status: "pending", transfers: [] });
+    expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold"]);
+    await pay(link);
+    await expectPaidOnce(link);
+    // A reading shows both again.
+    await readAgain(link);
+    await expectPaidOnce(link);
+    expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold"]);
+  });
+
+  test("says expired for late money, and stays paid after a second payer, and tells the merchant of both", async () => {
+    const [late, paid] = [await aLink(shop), await aLink(shop)];
+    await makeOverdue(late);
+    squad.books.endTime(late.reference);
+    await pay(late);
+    await readAgain(late);
+    expect(await now(late)).toMatchObject({ status: "expired", transfers: [] });
+    await pay(paid);
+    await pay(paid);
+    await expectPaidOnce(paid);
+    expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold", "checkout.return_untold"]);
+  });
+
+  test("keeps exact money for a link that ended before its account, out of the wallet", async () => {
+    const link = await aLink(shop);
+    await makeOverdue(link, 2_000);
+    await pay(link);
+    await readAgain(link);
+    expect(await now(link)).toMatchObject({ status: "expired", transfers: [{ classification: "late", sentBack: false }] });
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(BigInt(KOBO));
+    await expectInvariantsToHold();
+  });
+
+  test("has money of its own account only, where a number is given to a second link", async () => {
+    const first = await aLink(shop);
+    await pay(first);
+    let second = await aLink(shop);
+    while (second.accountNumber !== first.accountNumber) second = await aLink(shop);
+    await readAgain(second);
+    expect((await now(second)).status).toBe("pending");
+    await pay(second);
+    expect((await now(second)).status).toBe("success");
+    await readAgain(first);
+    expect(await walletOf(shop)).toEqual(naira(10_000));
+    await expectInvariantsToHold();
+  });
+
+  test.each(["lost", "cut", "html", "error", "empty", "busy"] as const)("is read again after an answer that is %s", async (kind) => {
+    const link = await aLink(shop);
+    squad.noticeUrl = null;
+    await pay(link);
+    squad.wire.failNext({ path: "/virtual-account", kind });
+    await readAgain(link);
+    expect((await now(link)).status).toBe("pending");
+    expect(await walletOf(shop)).toEqual(naira(0));
+    await readAgain(link);
+    await expectPaidOnce(link);
+  });
+
+  test("of which Squad says that its payment goes back keeps it, and operators are told", async () => {
+    const link = await aLink(shop);
+    await pay(link);
+    squad.books.refundLast(link.reference);
+    await readAgain(link);
+    await expectPaidOnce(link);
+    expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
+  });
+
+  test("whose opening was taken and its answer lost gets another account, and money there pays it", async () => {
+    const reference = newLinkReference(shop.merchant.number);
+    const asked = { ...shop, ctx: { ...shop.ctx, resourceId: reference } };
+    squad.wire.failNext({ path: "/virtual-account", kind: "lost" });
+    await expect(aLink(asked)).rejects.toMatchObject({ code: "PROVIDER_ERROR", outcome: "unknown" });
+    const links = await Promise.all(times(3, () => aLink({ ...asked, ctx: { ...asked.ctx, resumed: true } })));
+    expect(new Set(links.map(({ accountNumber }) => accountNumber)).size).toBe(1);
+    const [link] = links;
+    if (!link) throw new Error("no link");
+    await pay(link);
+    await expectPaidOnce(link);
+  });
+});
