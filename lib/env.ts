@@ -101,7 +101,10 @@ const Settings = z.object({
   OJA_PAYSTACK_BASE_URL: providerAddress.default("https://api.paystack.co"),
   OJA_SQUAD_SECRET_KEY: z
     .string()
-    .regex(/^sk_\w+$/, "must begin with sk_: other keys of Squad move no money")
+    .regex(
+      /^sk_(?!live_|test_)\w+$/,
+      "must begin with sk_ and be Squad's: its sandbox keys move no money, and sk_live_ and sk_test_ are Paystack's",
+    )
     .optional(),
   OJA_SQUAD_MERCHANT_ID: z
     .string()

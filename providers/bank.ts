@@ -44,7 +44,7 @@ export interface BankCapabilities {
   amount: { min: Money; max: Money };
   canClose: boolean;
   /**
-   * The money that the bank sends back by itself. `told`: in notices or readings, with its amount. `told in part`: only in a notice, without its amount.
+   * The money that the bank sends back by itself. `told`: in notices or readings, with its amount. `told in part`: without its amount.
    * The bank keeps money that is not here.
    */
   sendsBack: Partial<Record<RefusalReason, "told" | "told in part" | "untold">>;

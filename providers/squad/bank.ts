@@ -64,7 +64,7 @@ export function squadBank({ url, secretKey }: SquadSettings): Bank {
     readNotice(headers, body) {
       const notice = parsed(body);
       if (!notice || !isFromSquad(secretKey, notice, headers.get("x-squad-encrypted-body"))) return undefined;
-      return notice.transaction_type === undefined || notice.transaction_type === "dynamic_virtual_account"
+      return (notice.transaction_type ?? "dynamic_virtual_account") === "dynamic_virtual_account"
         ? { accountToRead: notice.merchant_reference }
         : "irrelevant";
     },
@@ -101,10 +101,12 @@ async function openAccount(call: Call, request: AccountRequest): Promise<Account
   }
 }
 
+const TAKEN = /(duplicate|already).*reference|reference.*(duplicate|already|used|exists)/i;
+
 /** It is not documented how a repeated reference is refused. The number of its account is not told again. */
 function refused({ status }: Reply, message: string): AccountOutcome {
-  if (/duplicate|already|exist/i.test(message)) return { status: "exists" };
   log().warn({ provider: "squad", status, answer: message }, "Squad refused to open an account");
+  if (TAKEN.test(message)) return { status: "exists" };
   return { status: "refused", reason: "The bank did not accept the request." };
 }
 
@@ -123,9 +125,11 @@ function toAccount({ reference, amount, validForMs }: AccountRequest, { status, 
   return { status: "opened", account: { accountNumber, accountName, bankName, checkoutUrl: null, openedAt: new Date(now) } };
 }
 
+const UNKNOWN_ACCOUNT = /^\s*transaction( reference)? not found\.?\s*$/i;
+
 function toReading(account: AccountToRead, { status, body }: Reply): AccountReading {
   const refusal = Refusal.safeParse(body);
-  if (status === 404 && refusal.success && /not found/i.test(refusal.data.message)) return { status: "not_found" };
+  if (status === 404 && refusal.success && UNKNOWN_ACCOUNT.test(refusal.data.message)) return { status: "not_found" };
   const read = Requery.safeParse(body);
   if (status !== 200 || !read.success) return { status: "unknown" };
   const { count, rows } = read.data.data;

@@ -1,13 +1,14 @@
 import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
-import { MINUTE_MS } from "#lib/time.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import { bearerCalls, type Call, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
-import { Lookup, Refusal, Requeried, Transferred } from "./replies.ts";
+import { Lookup, Payout, Refusal } from "./replies.ts";
 
-const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: MINUTE_MS };
+/** It is not documented how soon a payout can be read. An hour is far more than it should take: until then "not found" decides nothing. */
+const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: HOUR_MS };
 
 /** Squad has no list of banks, and its documentation says that it pays out to GTBank alone. */
 const BANKS = [{ code: "000013", name: "Guaranty Trust Bank" }];
@@ -54,10 +55,8 @@ async function pay(call: Call, transactionReference: string, order: PayoutOrder)
       ...{ transaction_reference: transactionReference, amount: String(amount.minor), bank_code: bankCode, account_number: accountNumber },
       ...{ account_name: accountName, currency_id: "NGN", remark: narration },
     });
-    const made = Transferred.safeParse(reply.body);
-    const said = made.data?.data;
-    const isAbout = said?.transaction_reference === transactionReference && (said.amount ?? amount).minor === amount.minor;
-    if (reply.status === 200 && isAbout) return { status: "paid", sessionId: said.nip_transaction_reference || null };
+    const outcome = toOutcome(transactionReference, order, reply, "success");
+    if (outcome.status === "paid" && outcome.sessionId !== null) return outcome;
     const answer = Refusal.safeParse(reply.body).data?.message;
     log().warn({ provider: "squad", status: reply.status, answer }, "Squad did not confirm a payout");
     // The documentation calls 400, 401 and 403 failures. It does not say that a repeated reference is none of them, so a refusal decides nothing.
@@ -68,23 +67,31 @@ async function pay(call: Call, transactionReference: string, order: PayoutOrder)
   }
 }
 
+/** Other things that Squad does not find, such as a merchant or a path, say nothing of the payout. */
+const NEVER_MADE = /^\s*transaction( reference)? not found\.?\s*$/i;
+
 async function readPayout(call: Call, transactionReference: string, order: PayoutOrder): Promise<PayoutOutcome | { status: "not_found" }> {
   const reply = await call("POST", "/payout/requery", { transaction_reference: transactionReference }).catch(() => NO_ANSWER);
   const refusal = Refusal.safeParse(reply.body);
-  if (reply.status === 404 && refusal.success && /not found/i.test(refusal.data.message)) return { status: "not_found" };
+  if (reply.status === 404 && refusal.success && NEVER_MADE.test(refusal.data.message)) return { status: "not_found" };
   return toOutcome(transactionReference, order, reply);
 }
 
-/** Reads a requery. A word that is not here, or two that differ, decide nothing. */
-function toOutcome(transactionReference: string, { amount, accountNumber }: PayoutOrder, { status, body }: Reply): PayoutOutcome {
-  const read = Requeried.safeParse(body).data?.data;
+/** Reads an answer about a payout. A word that is not here, or two that differ, decide nothing. `unsaid` is the word of an answer without one. */
+function toOutcome(
+  transactionReference: string,
+  { amount, accountNumber }: PayoutOrder,
+  { status, body }: Reply,
+  unsaid?: string,
+): PayoutOutcome {
+  const read = Payout.safeParse(body).data?.data;
   const isAbout =
     read?.transaction_reference === transactionReference &&
     (read.amount ?? amount).minor === amount.minor &&
     (read.account_number ?? accountNumber) === accountNumber;
   if (status !== 200 || !isAbout) return { status: "unknown" };
-  const words = new Set([read.transaction_status, read.status].flatMap((word) => (word === undefined ? [] : [word.toLowerCase()])));
-  const [word] = words.size === 1 ? words : [];
+  const words = new Set([read.transaction_status, read.status].flatMap((word) => (word ? [word.toLowerCase()] : [])));
+  const [word = unsaid] = words.size > 1 ? ["differ"] : words;
   switch (word) {
     case "success":
       return { status: "paid", sessionId: read.nip_transaction_reference || null };

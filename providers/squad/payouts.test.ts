@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
@@ -89,6 +89,43 @@ test.each(["cut", "html", "error", "empty", "long", "busy"] as const)(
     expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });
   },
 );
+
+test("an order that is answered by 200 is paid only if the answer is about it, has a session, and says nothing else", async () => {
+  for (const change of [
+    (value: unknown) => (String(value).startsWith("SBOJA_") ? "SBOJA_po_another" : value),
+    (value: unknown) => (value === "250050" ? "25005000" : value),
+    (value: unknown) => (value === "250050" ? "2,500.50" : value),
+    (value: unknown) => (/^0\d{5}4417$/.test(String(value)) ? "0123456789" : value),
+  ]) {
+    const order = orderTo();
+    squad.wire.changeNextAnswer(change);
+    squad.wire.failNext({ path: "/payout/requery", kind: "error" });
+    expect(await payouts().pay(order)).toEqual({ status: "unknown" });
+    expect((await payouts().readPayout(order)).status).toBe("paid");
+  }
+  for (const word of ["pending", "failed", "reversed", "pondering"]) {
+    const order = orderTo();
+    squad.payouts.sayAlso(word);
+    squad.wire.failNext({ path: "/payout/requery", kind: "error" });
+    expect(await payouts().pay(order)).toEqual({ status: "unknown" });
+    squad.payouts.sayAlso(undefined);
+  }
+  const order = orderTo();
+  squad.wire.changeNextAnswer((value) => (/^0000\d{26}$/.test(String(value)) ? null : value));
+  expect(await payouts().pay(order)).toEqual({ status: "paid", sessionId: expect.stringMatching(/^0000\d{26}$/) });
+});
+
+test.each([
+  [404, "Merchant not found", "unknown"],
+  [404, "Route not found", "unknown"],
+  [400, "Transaction not found", "unknown"],
+  [404, "Transaction not found", "not_found"],
+])("a reading that answers %i %s says %s", async (status, message, outcome) => {
+  const requery = vi.spyOn(squad.payouts, "requery");
+  requery.mockReturnValueOnce({ status, body: { status, success: false, message, data: {} } });
+  expect(await payouts().readPayout(orderTo())).toEqual({ status: outcome });
+  requery.mockRestore();
+});
 
 test("a reading with two words that differ decides nothing", async () => {
   const order = orderTo({ accountNumber: "0123452222" });

@@ -34,7 +34,7 @@ export const Initiated = Ok.extend({
     transaction_reference: z.string(),
     bank: z.string().trim().min(1),
     currency: z.string(),
-    is_blocked: z.boolean().optional(),
+    is_blocked: z.boolean().nullish(),
   }),
 });
 
@@ -54,27 +54,19 @@ export const Notice = z.object({
   transaction_reference: z.string().max(200),
   amount_received: z.string().max(30),
   merchant_reference: z.string().max(100),
-  transaction_type: z.string().optional(),
+  transaction_type: z.string().nullish(),
 });
 
 export const Lookup = Ok.extend({ data: z.object({ account_name: z.string().trim().min(1), account_number: z.string() }) });
 
-export const Transferred = Ok.extend({
+/** The answer to an order and to a reading. It is not documented whether the word is in `status` or in `transaction_status`, and which has one. */
+export const Payout = Ok.extend({
   data: z.object({
     transaction_reference: z.string(),
-    amount: koboText.optional(),
-    nip_transaction_reference: z.string().nullish(),
-  }),
-});
-
-/** It is not documented whether the word is in `status` or in `transaction_status`. */
-export const Requeried = Ok.extend({
-  data: z.object({
-    transaction_reference: z.string(),
-    amount: koboText.nullish().catch(null),
+    amount: koboText.nullish(),
     account_number: z.string().nullish(),
     nip_transaction_reference: z.string().nullish(),
-    transaction_status: z.string().optional(),
-    status: z.string().optional(),
+    transaction_status: z.string().nullish(),
+    status: z.string().nullish(),
   }),
 });

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
@@ -132,6 +132,22 @@ describe("an opening at Squad", () => {
     expect((await bankAt(squad.url).openAccount(next)).status).toBe("opened");
   });
 
+  test.each([
+    [400, "Duplicate transaction reference", "exists"],
+    [400, "Transaction reference already exists", "exists"],
+    [400, "Reference has been used", "exists"],
+    [400, "Merchant does not exist", "refused"],
+    [400, "All accounts already in use", "refused"],
+    [429, "Too many requests", "unknown"],
+    [500, "Duplicate transaction reference", "unknown"],
+  ])("that is answered by %i %s is %s", async (status, message, outcome) => {
+    const { bank, request } = await open();
+    const initiate = vi.spyOn(squad.books, "initiate");
+    initiate.mockReturnValueOnce({ status, body: { status, success: false, message, data: {} } });
+    expect((await bank.openAccount({ ...request, reference: `${request.reference}${status}` })).status).toBe(outcome);
+    initiate.mockRestore();
+  });
+
   test("for another amount than the one that was asked for is unknown, and so is a blocked account", async () => {
     const { bank, request } = await open();
     for (const [from, to] of [
@@ -210,6 +226,18 @@ describe("a reading at Squad", () => {
     const before = await bank.readAccount(toRead);
     squad.books.refundLast(toRead.reference);
     expect(await bank.readAccount(toRead)).toEqual(before);
+  });
+
+  test.each([
+    [404, "Merchant not found", "unknown"],
+    [400, "Transaction not found", "unknown"],
+    [404, "Transaction not found", "not_found"],
+  ])("that is answered by %i %s is %s", async (status, message, outcome) => {
+    const { bank, toRead } = await open();
+    const requery = vi.spyOn(squad.books, "requery");
+    requery.mockReturnValueOnce({ status, body: { status, success: false, message, data: {} } });
+    expect(await bank.readAccount(toRead)).toEqual({ status: outcome });
+    requery.mockRestore();
   });
 
   test.each(["lost", "cut", "html", "error", "empty", "long", "busy"] as const)("is unknown after an answer that is %s", async (kind) => {

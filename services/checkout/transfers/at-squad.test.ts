@@ -173,6 +173,21 @@ describe("a link of live mode at Squad", () => {
     expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
   });
 
+  test.each(["EXPIRED", "MISMATCH", undefined] as const)(
+    "whose payment Squad calls %s an hour later keeps it, and operators are told, not the merchant",
+    async (word) => {
+      const link = await aLink(shop);
+      await pay(link);
+      squad.books.rewriteLast(link.reference, word);
+      await readAgain(link);
+      expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(0);
+      await sql()`update bank_transfers set created_at = created_at - interval '1 h' where link_id = ${link.id}`;
+      await readAgain(link);
+      expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
+      await expectPaidOnce(link);
+    },
+  );
+
   test("whose opening was taken and its answer lost gets another account, and money there pays it", async () => {
     const reference = newLinkReference(shop.merchant.number);
     const asked = { ...shop, ctx: { ...shop.ctx, resourceId: reference } };

@@ -1,6 +1,6 @@
 import { and, eq, or, sql as sqlOf } from "drizzle-orm";
 import { db, sql } from "#db/client.ts";
-import { paymentLinks } from "#db/schema/checkout.ts";
+import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
@@ -153,8 +153,34 @@ async function readOne(ctx: SystemContext, bank: Bank, { account, link }: { acco
     log().error({ provider: account.provider, linkId: account.linkId }, "a bank answered about another account than the one that was read");
     return "unread";
   }
+  if (await isPaymentGone(account, reading.transfers)) {
+    await tellOfUnclear(account, GONE);
+    return "unread";
+  }
   if (reading.transfers.some(({ returnedBecause }) => returnedBecause === "recalled") && (await mayBeRefund(account))) return "unread";
   return takeAll(ctx, account, reading.transfers);
+}
+
+const GONE = "A bank names the payment of a link no more.";
+/** A reading may be older than the notice that told of a payment. */
+const PAYMENT_SHOWS_WITHIN_MS = 10 * MINUTE_MS;
+
+/** Returns whether a payment that this account credited is not among the transfers of a reading. Then it may have been taken back in an unknown way. */
+async function isPaymentGone({ provider, reference, merchantId, linkId }: Claimed, transfers: BankNotice[]): Promise<boolean> {
+  const [accepted] = await db()
+    .select({ sessionId: bankTransfers.sessionId })
+    .from(bankTransfers)
+    .where(
+      and(
+        eq(bankTransfers.merchantId, merchantId),
+        eq(bankTransfers.linkId, linkId),
+        eq(bankTransfers.disposition, "accepted"),
+        eq(bankTransfers.provider, provider),
+        eq(bankTransfers.accountReference, reference),
+        sqlOf`${bankTransfers.createdAt} < now() - ${PAYMENT_SHOWS_WITHIN_MS} * interval '1 ms'`,
+      ),
+    );
+  return accepted !== undefined && !transfers.some(({ sessionId }) => sessionId === accepted.sessionId);
 }
 
 /** A bank may show the effect of a refund before it lists the refund. */

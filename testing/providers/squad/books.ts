@@ -95,6 +95,13 @@ export class SquadBooks {
     if (last) last.refund = true;
   }
 
+  /** Changes what became of the last transfer of an account, or forgets it. */
+  rewriteLast(reference: string, word: Word | undefined): void {
+    const transfers = this.#accounts.get(reference)?.transfers ?? [];
+    const last = transfers.pop();
+    if (last && word) transfers.push({ ...last, word });
+  }
+
   emptyPool(isEmpty: boolean): void {
     this.#isPoolEmpty = isEmpty;
   }

@@ -56,6 +56,7 @@ export class SquadPayouts {
     this.#step(payout);
     return found({
       ...this.#show(payout),
+      ...(this.#otherWord === undefined ? {} : { status: this.#otherWord }),
       response_description: "Approved or completed successfully",
       currency_id: "NGN",
       bank_code: "000013",
