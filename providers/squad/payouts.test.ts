@@ -127,6 +127,16 @@ test.each([
   requery.mockRestore();
 });
 
+test.each([202, 424, 500])("a reading that answers %i decides nothing, although it says success", async (status) => {
+  const order = orderTo();
+  await payouts().pay(order);
+  const { body } = squad.payouts.requery({ transaction_reference: `SBOJA_${order.reference}` });
+  expect(body).toMatchObject({ data: { transaction_status: "success" } });
+  const requery = vi.spyOn(squad.payouts, "requery").mockReturnValueOnce({ status, body });
+  expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });
+  requery.mockRestore();
+});
+
 test("a reading with two words that differ decides nothing", async () => {
   const order = orderTo({ accountNumber: "0123452222" });
   await payouts().pay(order);
