@@ -60,6 +60,8 @@ export function useProvenAction<Body, Answer>({ owner, name, post }: Proven<Body
   };
 }
 
+export type ProvenAction<Body, Answer> = ReturnType<typeof useProvenAction<Body, Answer>>;
+
 const problemOfProof = (refusal: unknown): FormProblem =>
   refusal instanceof NotDone
     ? { message: refusal.message, errors: {} }

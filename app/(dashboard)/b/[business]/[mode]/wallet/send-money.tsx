@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { FindOut, Outcome, ProvenSheet, Sums } from "#app/(dashboard)/_money-out/proven-sheet.tsx";
 import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { NairaInput } from "#components/links/naira-input.tsx";
 import { ActionForm } from "#components/ui/action-form.tsx";
@@ -10,7 +11,6 @@ import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { Sheet } from "#components/ui/sheet.tsx";
 import { formatMoney, type Money, money, toMajorNumber, toPlainDigits } from "#lib/money.ts";
 import { nairaTyped } from "#lib/naira-typed.ts";
 import { type PayoutQuote, usePayoutQuote } from "./use-payout-quote.ts";
@@ -45,29 +45,22 @@ interface SendMoneyProps {
 /** The button and the sheet that send money of the wallet to a bank account. */
 export function SendMoney(props: SendMoneyProps) {
   const action = useSendMoney(props.owner);
-  const [isOpen, setOpen] = useState(false);
-  const [count, setCount] = useState(0);
-  const open = (next: boolean) => {
-    if (next && !action.isWorking && !action.unanswered) action.reset();
-    if (next) setCount((last) => last + 1);
-    setOpen(next);
-  };
   return (
-    <>
-      <Button variant="primary" aria-haspopup="dialog" onClick={() => open(true)}>
-        Send to bank
-      </Button>
-      <Sheet title="Send to bank" open={isOpen} onOpenChange={open}>
-        <Content key={count} {...props} action={action} />
-      </Sheet>
-    </>
+    <ProvenSheet label="Send to bank" variant="primary" title="Send to bank" action={action}>
+      {(key) => <Content key={key} {...props} action={action} />}
+    </ProvenSheet>
   );
 }
 
 function Content(props: SendMoneyProps & { action: SendAction }) {
   const { action, owner, accounts, hasWaiting, path, outcomes } = props;
   if (action.answer) return <Sent answer={action.answer} path={path} outcomes={outcomes} />;
-  if (action.unanswered) return <Unanswered action={action} body={action.unanswered} accounts={accounts} />;
+  if (action.unanswered) {
+    const { amount, bank_account_id } = action.unanswered;
+    const to = accounts.find(({ id }) => id === bank_account_id)?.to ?? "your bank";
+    const title = `You sent ${nairaText(amount)} to ${to} before, and the answer was lost`;
+    return <FindOut action={action} body={action.unanswered} title={title} />;
+  }
   if (lacksFactor(owner)) return <FactorFirst securityHref={owner.securityHref} />;
   if (accounts.length === 0) return <NoAccount path={path} hasWaiting={hasWaiting} />;
   return <Form {...props} />;
@@ -192,54 +185,13 @@ function RoomHint({ payable, fresh, delay, available }: Pick<SendMoneyProps, "pa
 }
 
 function Summary({ quote }: { quote: PayoutQuote }) {
-  const lines = [
+  const lines: [string, string][] = [
     ["Arrives", nairaText(quote.amount)],
     ["Fee", nairaText(quote.fee)],
     ["Leaves your wallet", nairaText(quote.total)],
-    ...(quote.available_after >= 0 ? [["Stays in your wallet", nairaText(quote.available_after)]] : []),
+    ...(quote.available_after >= 0 ? [["Stays in your wallet", nairaText(quote.available_after)] as [string, string]] : []),
   ];
-  return (
-    <div className="rounded-control border border-line px-4 py-3">
-      <dl className="flex flex-col gap-1.5">
-        {lines.map(([label, value]) => (
-          <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <dt className="text-muted">{label}</dt>
-            <dd className="text-right font-medium tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-2 text-fact text-muted">It usually arrives within minutes.</p>
-    </div>
-  );
-}
-
-/** Replaces the form while the last request has no answer. It can only send the same request again. */
-function Unanswered({ action, body, accounts }: { action: SendAction; body: PayoutBody; accounts: readonly AccountChoice[] }) {
-  const to = accounts.find(({ id }) => id === body.bank_account_id)?.to ?? "your bank";
-  return (
-    <ActionForm
-      isWorking={action.isWorking}
-      problem={action.problem}
-      fields={PROOF_FIELDS}
-      onSend={(typed) => void action.send(body, typed)}
-      className="grow"
-    >
-      {(errors) => (
-        <>
-          <Notice tone="warning" title={`You sent ${nairaText(body.amount)} to ${to} before, and the answer was lost`}>
-            Press the button to find out what became of it: it is never done twice.
-          </Notice>
-          {action.fields(errors)}
-          <OverlayActions>
-            <OverlayClose>Later</OverlayClose>
-            <Button type="submit" variant="primary" pending={action.isWorking}>
-              Find out
-            </Button>
-          </OverlayActions>
-        </>
-      )}
-    </ActionForm>
-  );
+  return <Sums lines={lines} note="It usually arrives within minutes." />;
 }
 
 interface SentProps {
@@ -250,19 +202,11 @@ interface SentProps {
 
 /** The outcome. While it is processing, the page behind the sheet refreshes, and `outcomes` brings the end. */
 function Sent({ answer, path, outcomes }: SentProps) {
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), []);
   const href = answer.kind === "sent" ? `${path}/payouts/${answer.payout.id}` : `${path}/payouts`;
   return (
-    <>
-      <div ref={notice} tabIndex={-1} className="outline-none">
-        {answer.kind === "sent" ? <Says payout={answer.payout} outcomes={outcomes} /> : <Asked />}
-      </div>
-      <OverlayActions>
-        <ButtonLink href={href}>{answer.kind === "sent" ? "View payout" : "View payouts"}</ButtonLink>
-        <OverlayClose variant="primary">Done</OverlayClose>
-      </OverlayActions>
-    </>
+    <Outcome more={<ButtonLink href={href}>{answer.kind === "sent" ? "View payout" : "View payouts"}</ButtonLink>}>
+      {answer.kind === "sent" ? <Says payout={answer.payout} outcomes={outcomes} /> : <Asked />}
+    </Outcome>
   );
 }
 

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { type AnswerOf, type Caller, call } from "#app/_client/call.ts";
 import type { FactorProof } from "#app/_client/factor-proof.tsx";
+import { FindOut, Outcome, ProvenSheet, Sums } from "#app/(dashboard)/_money-out/proven-sheet.tsx";
 import { FactorFirst, lacksFactor, type PayoutOwner, PROOF_FIELDS } from "#app/(dashboard)/_money-out/use-payout-proof.tsx";
 import { useProvenAction } from "#app/(dashboard)/_money-out/use-proven-action.ts";
 import { NairaInput } from "#components/links/naira-input.tsx";
@@ -12,7 +13,6 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
-import { Sheet } from "#components/ui/sheet.tsx";
 import { formatMoney, type Money, money, toMajorNumber, toPlainDigits } from "#lib/money.ts";
 import { nairaTyped } from "#lib/naira-typed.ts";
 
@@ -46,29 +46,28 @@ type RefundAction = ReturnType<typeof useRefund>;
 /** The button and the sheet that refund a payment. */
 export function RefundPayment(props: RefundPaymentProps) {
   const action = useRefund(props.owner, props.reference);
-  const [isOpen, setOpen] = useState(false);
-  const [count, setCount] = useState(0);
-  const open = (next: boolean) => {
-    if (next && !action.isWorking && !action.unanswered) action.reset();
-    if (next) setCount((last) => last + 1);
-    setOpen(next);
-  };
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => open(true)}>
-        Refund
-      </Button>
-      <Sheet title="Refund this payment" open={isOpen} onOpenChange={open}>
-        <Content key={count} {...props} action={action} />
-      </Sheet>
-    </>
+    <ProvenSheet label="Refund" title="Refund this payment" action={action}>
+      {(key) => <Content key={key} {...props} action={action} />}
+    </ProvenSheet>
   );
 }
 
 function Content(props: RefundPaymentProps & { action: RefundAction }) {
   const { action, owner, left } = props;
-  if (action.answer) return <Done answer={action.answer} outcomes={props.outcomes} />;
-  if (action.unanswered) return <Unanswered action={action} body={action.unanswered} />;
+  if (action.answer) {
+    // While it is processing, the page behind the sheet refreshes, and `outcomes` brings the end.
+    const { id, status } = action.answer;
+    return (
+      <Outcome>
+        <Says answer={action.answer} status={props.outcomes[id] ?? status} />
+      </Outcome>
+    );
+  }
+  if (action.unanswered) {
+    const title = `You refunded ${sumOf(action.unanswered.amount)} before, and the answer was lost`;
+    return <FindOut action={action} body={action.unanswered} title={title} />;
+  }
   if (lacksFactor(owner)) return <FactorFirst securityHref={owner.securityHref} />;
   return left.minor > 0n ? <Form {...props} /> : <NothingLeft />;
 }
@@ -137,67 +136,11 @@ function Form({ action, reference, left, available, where }: RefundPaymentProps 
 }
 
 function Summary({ amount, available, where }: { amount: Money; available: Money; where: string }) {
-  const lines = [
+  const lines: [string, string][] = [
     ["Leaves your wallet", formatMoney(amount)],
     ["Stays in your wallet", formatMoney(money(available.minor - amount.minor, "NGN"))],
   ];
-  return (
-    <div className="rounded-control border border-line px-4 py-3">
-      <dl className="flex flex-col gap-1.5">
-        {lines.map(([label, value]) => (
-          <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <dt className="text-muted">{label}</dt>
-            <dd className="text-right font-medium tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-2 text-fact text-muted wrap-anywhere">{where}</p>
-    </div>
-  );
-}
-
-/** Replaces the form while the last request has no answer. It can only send the same request again. */
-function Unanswered({ action, body }: { action: RefundAction; body: Body }) {
-  return (
-    <ActionForm
-      isWorking={action.isWorking}
-      problem={action.problem}
-      fields={PROOF_FIELDS}
-      onSend={(typed) => void action.send(body, typed)}
-      className="grow"
-    >
-      {(errors) => (
-        <>
-          <Notice tone="warning" title={`You refunded ${sumOf(body.amount)} before, and the answer was lost`}>
-            Press the button to find out what became of it: it is never done twice.
-          </Notice>
-          {action.fields(errors)}
-          <OverlayActions>
-            <OverlayClose>Later</OverlayClose>
-            <Button type="submit" variant="primary" pending={action.isWorking}>
-              Find out
-            </Button>
-          </OverlayActions>
-        </>
-      )}
-    </ActionForm>
-  );
-}
-
-/** The outcome. While it is processing, the page behind the sheet refreshes, and `outcomes` brings the end. */
-function Done({ answer, outcomes }: { answer: Answered; outcomes: RefundPaymentProps["outcomes"] }) {
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), []);
-  return (
-    <>
-      <div ref={notice} tabIndex={-1} className="outline-none">
-        <Says answer={answer} status={outcomes[answer.id] ?? answer.status} />
-      </div>
-      <OverlayActions>
-        <OverlayClose variant="primary">Done</OverlayClose>
-      </OverlayActions>
-    </>
-  );
+  return <Sums lines={lines} note={where} />;
 }
 
 function Says({ answer: { amount, failure_reason }, status }: { answer: Answered; status: Answered["status"] }) {
