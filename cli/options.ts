@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { toMinorUnits } from "#lib/money.ts";
 import { toRate } from "#services/exchange/index.ts";
 
@@ -35,3 +35,15 @@ export function toKobo(text: string): bigint {
 export const collected = (value: string, before: string[] = []): string[] => [...before, value];
 
 export const REASON = ["--reason <text>", "what you found; it goes to the audit"] as const;
+
+/** Adds the options of a command that settles a payout or refund with a bank's word. */
+export const withBanksWord = (command: Command): Command =>
+  command
+    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
+    .addOption(
+      new Option("--was <status>", "its state as you have seen it")
+        .choices(["processing", "paid", "failed", "reversed"])
+        .default("processing"),
+    )
+    .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
+    .requiredOption(...REASON);

@@ -10,7 +10,7 @@ import {
   settlePayoutByOperator,
 } from "#services/payouts/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
-import { REASON, toKobo, toNumber } from "./options.ts";
+import { REASON, toKobo, toNumber, withBanksWord } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
@@ -19,17 +19,8 @@ export function addPayoutCommands(program: Command): void {
     .command("payouts")
     .description("Lists payouts that are undecided for more than an hour, and bank accounts that wait for your decision.")
     .action(showPayouts);
-  program
-    .command("payout-settle <payout>")
+  withBanksWord(program.command("payout-settle <payout>"))
     .description("Settles a payout that its bank never decides, or about which it contradicts us, with what the bank told you.")
-    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
-    .addOption(
-      new Option("--was <status>", "its state as you have seen it")
-        .choices(["processing", "paid", "failed", "reversed"])
-        .default("processing"),
-    )
-    .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
-    .requiredOption(...REASON)
     .action(settle);
   program
     .command("bank-account <account>")

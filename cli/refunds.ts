@@ -1,24 +1,15 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { formatMoney } from "#lib/money.ts";
 import { listStuckRefunds, recordRecall, settleRefundByOperator } from "#services/checkout/index.ts";
 import { Misuse, operator } from "./context.ts";
-import { REASON } from "./options.ts";
+import { REASON, withBanksWord } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
 export function addRefundCommands(program: Command): void {
   program.command("refunds").description("Lists refunds that were ordered more than an hour ago and are undecided.").action(showRefunds);
-  program
-    .command("refund-settle <refund>")
+  withBanksWord(program.command("refund-settle <refund>"))
     .description("Settles a refund that its bank never decides, or about which it contradicts us, with what the bank told you.")
-    .addOption(new Option("--outcome <outcome>", "what the bank says").choices(["paid", "failed", "reversed"]).makeOptionMandatory())
-    .addOption(
-      new Option("--was <status>", "its state as you have seen it")
-        .choices(["processing", "paid", "failed", "reversed"])
-        .default("processing"),
-    )
-    .requiredOption("--evidence <text>", "where the bank's word can be found: a ticket, a mail; it goes to the audit")
-    .requiredOption(...REASON)
     .action(settle);
   program
     .command("payment-recalled <link>")

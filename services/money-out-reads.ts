@@ -38,7 +38,7 @@ export async function planNext(table: Table, leased: Row<Table>): Promise<void> 
   await planFor(table, leased, isGivenUp ? RECHECK_AT : sql`now() + ${waitAfterMs(leased.attempts + 1)} * interval '1 ms'`);
 }
 
-/** Plans the last read of what is final already. */
+/** Plans the last read of a final row. */
 export const planRecheck = (table: Table, leased: Row<Table>): Promise<void> => planFor(table, leased, RECHECK_AT);
 
 /** When a final row is read once more: `RECHECK_AFTER_MS` after its end, or never where that time has passed. */

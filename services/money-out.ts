@@ -82,7 +82,7 @@ export const columnsAfter = (change: Effective, { corrections }: { corrections: 
   nextAttemptAt: next,
 });
 
-/** Returns the time of the next read of what is final: after `afterMs`. A hint that arrived since the lease has set another time, which stays. */
+/** Returns the time of the next read of a final row: after `afterMs`. A hint since the lease has set another time, which stays. */
 export const nextReadAfter = (afterMs: number): SQL => sql`case
   when next_attempt_at - leased_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
   else (select now()) + ${afterMs} * interval '1 ms' end`;

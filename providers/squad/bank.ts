@@ -1,11 +1,11 @@
 import { log } from "#lib/log.ts";
-import { type Money, naira } from "#lib/money.ts";
+import { naira } from "#lib/money.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AccountOutcome, AccountReading, AccountRequest, AccountToRead, Bank, BankCapabilities, BankNotice } from "../bank.ts";
 import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
-import { Initiated, Notice, Refusal, Requery, type Row } from "./replies.ts";
+import { Initiated, isNotFound, Notice, Refusal, Requery, type Row } from "./replies.ts";
 import { isFromSquad } from "./signature.ts";
 
 const CAPABILITIES: BankCapabilities = {
@@ -125,13 +125,10 @@ function toAccount({ reference, amount, validForMs }: AccountRequest, { status, 
   return { status: "opened", account: { accountNumber, accountName, bankName, checkoutUrl: null, openedAt: new Date(now) } };
 }
 
-const UNKNOWN_ACCOUNT = /^\s*transaction( reference)? not found\.?\s*$/i;
-
-function toReading(account: AccountToRead, { status, body }: Reply): AccountReading {
-  const refusal = Refusal.safeParse(body);
-  if (status === 404 && refusal.success && UNKNOWN_ACCOUNT.test(refusal.data.message)) return { status: "not_found" };
-  const read = Requery.safeParse(body);
-  if (status !== 200 || !read.success) return { status: "unknown" };
+function toReading(account: AccountToRead, reply: Reply): AccountReading {
+  if (isNotFound(reply)) return { status: "not_found" };
+  const read = Requery.safeParse(reply.body);
+  if (reply.status !== 200 || !read.success) return { status: "unknown" };
   const { count, rows } = read.data.data;
   if (count !== rows.length || rows.some((row) => row.transaction_reference !== account.reference)) return { status: "unknown" };
   const transfers = rows.map((row) => toTransfer(account, row));
@@ -159,7 +156,7 @@ function toTransfer(
   const sessionId = `${reference}:${returnedBecause === null ? "paid" : receivedAt.getTime()}`;
   return {
     ...{ noticeId: `${sessionId}:${word}`, sessionId, accountReference: reference, accountNumber: null },
-    amount: returnedBecause === null ? amount : (null as Money | null),
+    amount: returnedBecause === null ? amount : null,
     ...{ senderName: null, senderBank: null, senderAccountLast4: null, receivedAt, returnedBecause },
   };
 }

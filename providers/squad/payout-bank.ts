@@ -5,7 +5,7 @@ import { bearerCalls, type Call, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
-import { Lookup, Payout, Refusal } from "./replies.ts";
+import { isNotFound, Lookup, Payout, Refusal } from "./replies.ts";
 
 /** It is not documented how soon a payout can be read. An hour is far more than it should take: until then "not found" decides nothing. */
 const CAPABILITIES: PayoutCapabilities = { amount: { min: naira(100), max: naira(10_000_000) }, visibleWithinMs: HOUR_MS };
@@ -59,7 +59,7 @@ async function pay(call: Call, transactionReference: string, order: PayoutOrder)
     if (outcome.status === "paid" && outcome.sessionId !== null) return outcome;
     const answer = Refusal.safeParse(reply.body).data?.message;
     log().warn({ provider: "squad", status: reply.status, answer }, "Squad did not confirm a payout");
-    // The documentation calls 400, 401 and 403 failures. It does not say that a repeated reference is none of them, so a refusal decides nothing.
+    // Squad may refuse a repeated reference with 400, 401 or 403, which its documentation calls failures. So a refusal decides nothing.
     const reading = await readPayout(call, transactionReference, order);
     return reading.status === "not_found" ? { status: "unknown" } : reading;
   } catch (error) {
@@ -67,13 +67,9 @@ async function pay(call: Call, transactionReference: string, order: PayoutOrder)
   }
 }
 
-/** Other things that Squad does not find, such as a merchant or a path, say nothing of the payout. */
-const NEVER_MADE = /^\s*transaction( reference)? not found\.?\s*$/i;
-
 async function readPayout(call: Call, transactionReference: string, order: PayoutOrder): Promise<PayoutOutcome | { status: "not_found" }> {
   const reply = await call("POST", "/payout/requery", { transaction_reference: transactionReference }).catch(() => NO_ANSWER);
-  const refusal = Refusal.safeParse(reply.body);
-  if (reply.status === 404 && refusal.success && NEVER_MADE.test(refusal.data.message)) return { status: "not_found" };
+  if (isNotFound(reply)) return { status: "not_found" };
   return toOutcome(transactionReference, order, reply);
 }
 

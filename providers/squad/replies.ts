@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Money, money } from "#lib/money.ts";
+import type { Reply } from "../bearer-calls.ts";
 
 // The shapes of Squad's answers and notices, as far as we read them.
 
@@ -24,6 +25,12 @@ const Ok = z.object({ success: z.literal(true) });
 
 /** An answer without data that says what was wrong. */
 export const Refusal = z.object({ success: z.literal(false), message: z.string() });
+
+/** Returns whether Squad says that it has no such transaction. Other things that it does not find, such as a merchant or a path, say nothing of it. */
+export function isNotFound({ status, body }: Reply): boolean {
+  const refusal = Refusal.safeParse(body);
+  return status === 404 && refusal.success && /^\s*transaction( reference)? not found\.?\s*$/i.test(refusal.data.message);
+}
 
 export const Initiated = Ok.extend({
   data: z.object({

@@ -85,7 +85,7 @@ describe("a notice of Squad", () => {
     expect(read(older)).toEqual({ accountToRead: "ojaacc01" });
   });
 
-  test("of another product is irrelevant, and one with another key or without a signed field is none", () => {
+  test("of another product is irrelevant, and is refused if another key signed it or a signed field is missing", () => {
     expect(read({ ...fields, transaction_type: "virtual_account" })).toBe("irrelevant");
     expect(read(fields, "sk_of_another_business")).toBeUndefined();
     for (const name of ["transaction_reference", "amount_received", "merchant_reference"]) {

@@ -302,7 +302,7 @@ describe("an account with another name than the payer's", () => {
     await expectInvariantsToHold();
   });
 
-  test("is agreed to by an owner, once, although five do it at once, and by nobody else", async () => {
+  test("only an owner agrees to it, and five who agree at once agree once", async () => {
     const { shop, refund, owner, admin } = await awaiting();
     await expect(confirmRefundAccount(admin, refund.id)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     await expect(confirmRefundAccount(shop.ctx, refund.id)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });

@@ -182,7 +182,7 @@ describe("a refund through the bank that took the payment", () => {
     await expectInvariantsToHold();
   });
 
-  test("that the bank paid after it had failed here is taken from the wallet, and beyond that owed, also beyond what came", async () => {
+  test("that the bank paid after it had failed here is taken from the wallet, and the merchant owes the rest, also where that is more than came", async () => {
     const shop = await aShop();
     const { link, refund } = await aProcessingRefund(shop, PRICE);
     const { fencingToken } = await refundNow(refund);
@@ -363,7 +363,7 @@ describe("the books tell of a refund", () => {
   });
 });
 
-test("the refunds of a link are listed newest first, and nobody else's", async () => {
+test("a link lists its own refunds only, the newest first", async () => {
   const shop = await aShop();
   const [link, other] = [await aPaidLink(shop), await aPaidLink(shop)];
   const made = [];

@@ -6,22 +6,12 @@ import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
-import { changeByOperator, type Final, RECHECK_LOST_AFTER_MS, type SentStatus } from "../../money-out.ts";
+import { changeByOperator, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
+import { type BanksWord, finalByOperator, requireEvidence } from "../../money-out-by-operator.ts";
 import { verb } from "../../verb.ts";
-import { idOfRefund, type RefundRow, refundFromRow, type StuckRefund } from "../refund.ts";
+import { idOfRefund, refundFromRow, type StuckRefund } from "../refund.ts";
 import { isRefund, lockRefund } from "./refund-rows.ts";
 import { applyToRefund } from "./settle-refund.ts";
-
-interface Decision {
-  /** The state that the operator has seen: the bank may have decided meanwhile. */
-  was: SentStatus;
-  outcome: Final["status"];
-  /** Where the bank's word can be found. */
-  evidence: string;
-  reason: string;
-}
-
-const MAX_EVIDENCE = 200;
 
 /**
  * Settles a refund as an operator says, who has asked the bank, as `settlePayoutByOperator` does a payout. Evidence and reason go to the audit. Returns
@@ -30,10 +20,9 @@ const MAX_EVIDENCE = 200;
  */
 export const settleRefundByOperator = verb(
   { actor: ["operator"] },
-  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: Decision): Promise<boolean> => {
+  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
     const why = requireReason(reason);
-    const proof = evidence.trim().slice(0, MAX_EVIDENCE);
-    if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");
+    const proof = requireEvidence(evidence);
     const id = idOfRefund(name);
     const merchantId = await findMerchantOf(id);
     if (merchantId === undefined) return false;
@@ -48,7 +37,13 @@ export const settleRefundByOperator = verb(
         .update(refunds)
         .set({ fencingToken: sql`${refunds.fencingToken} + 1`, attempts: 0 })
         .where(isRefund(refund));
-      await applyToRefund(tx, refund, change, finalOf(outcome, refund), sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`);
+      await applyToRefund(
+        tx,
+        refund,
+        change,
+        finalByOperator(outcome, refund, "payer"),
+        sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
+      );
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "refund.settled", subject: id, reason: why },
         ...{ before: { status: was }, after: { outcome, evidence: proof } },
@@ -57,11 +52,6 @@ export const settleRefundByOperator = verb(
     });
   },
 );
-
-function finalOf(outcome: Decision["outcome"], { sessionId }: RefundRow): Final {
-  if (outcome === "paid") return { status: "paid", sessionId };
-  return { status: outcome, reason: outcome === "failed" ? "The bank did not pay it." : "The payer's bank sent it back." };
-}
 
 const MAX_ROWS = 200;
 

@@ -6,22 +6,12 @@ import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
-import { changeByOperator, type Final, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
+import { changeByOperator, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
+import { type BanksWord, finalByOperator, requireEvidence } from "../../money-out-by-operator.ts";
 import { verb } from "../../verb.ts";
-import { idOfReference, type PayoutRow, payoutFromRow, type StuckPayout } from "../payout.ts";
+import { idOfReference, payoutFromRow, type StuckPayout } from "../payout.ts";
 import { isPayout } from "../rows.ts";
 import { applyChange } from "./settle.ts";
-
-interface Decision {
-  /** The state that the operator has seen: the bank may have decided meanwhile. */
-  was: PayoutRow["status"];
-  outcome: Final["status"];
-  /** Where the bank's word can be found. */
-  evidence: string;
-  reason: string;
-}
-
-const MAX_EVIDENCE = 200;
 
 /**
  * Settles a payout as an operator says, who has asked the bank: `paid` or `failed` for one that the bank never decides, `paid` for one that failed or
@@ -31,10 +21,9 @@ const MAX_EVIDENCE = 200;
  */
 export const settlePayoutByOperator = verb(
   { actor: ["operator"] },
-  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: Decision): Promise<boolean> => {
+  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
     const why = requireReason(reason);
-    const proof = evidence.trim().slice(0, MAX_EVIDENCE);
-    if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");
+    const proof = requireEvidence(evidence);
     const id = idOfReference(name);
     const merchantId = await findMerchantOf(id);
     if (merchantId === undefined) return false;
@@ -49,7 +38,13 @@ export const settlePayoutByOperator = verb(
       if (payout.status !== was) throw invalid("was", `This payout is ${payout.status} by now, not ${was}. Look at it again.`);
       const change = changeByOperator(payout.status, outcome);
       if (!change) throw invalid("outcome", `A payout that is ${was} cannot become ${outcome}.`);
-      await applyChange(tx, payout, change, finalOf(outcome, payout), sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`);
+      await applyChange(
+        tx,
+        payout,
+        change,
+        finalByOperator(outcome, payout, "payee"),
+        sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
+      );
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "payout.settled", subject: id, reason: why },
         ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },
@@ -58,11 +53,6 @@ export const settlePayoutByOperator = verb(
     });
   },
 );
-
-function finalOf(outcome: Decision["outcome"], { sessionId }: PayoutRow): Final {
-  if (outcome === "paid") return { status: "paid", sessionId };
-  return { status: outcome, reason: outcome === "failed" ? "The bank did not pay it." : "The payee's bank sent it back." };
-}
 
 const MAX_ROWS = 200;
 
