@@ -13,6 +13,7 @@ import { accountBalance, aLink, eventTypesOf, makeOverdue, walletOf } from "../c
 import { expireLink } from "../links/expire-links.ts";
 import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
+import { alertsOf, expectPaidOnce, lastOf, makeDue, postTo, readAgain } from "./live-links.fixture.ts";
 import { readDueAccounts } from "./read-accounts.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
 
@@ -32,33 +33,15 @@ beforeEach(async () => {
 const now = ({ reference }: PaymentLink) => getLinkByReference(shop.ctx, reference);
 const statusOf = async (link: PaymentLink) => (await now(link)).status;
 const pay = ({ accountNumber }: PaymentLink, kobo = KOBO, copies = 1) => paystack.pay(accountNumber, kobo, { copies });
-const post = ({ headers, body }: SentNotice) => fetch(`${app.url}/api/providers/paystack/notices`, { method: "POST", headers, body });
-const lastNotice = (): SentNotice => {
-  const notice = paystack.notices.at(-1);
-  if (!notice) throw new Error("there is no notice");
-  return notice;
-};
-const makeDue = ({ id }: PaymentLink) => sql()`update one_time_accounts set next_read_at = now() - interval '1 s' where link_id = ${id}`;
-async function readAgain(link: PaymentLink): Promise<void> {
-  await makeDue(link);
-  await readDueAccounts(ctx);
-}
-const alertsOf = async (merchantId: string) =>
-  (await sql()<{ type: string }[]>`select type from alerts where merchant_id = ${merchantId} order by id`).map(({ type }) => type);
-
-async function expectPaidOnce(link: PaymentLink): Promise<void> {
-  expect(await now(link)).toMatchObject({ status: "success", transfers: [{ classification: "exact", disposition: "accepted" }] });
-  expect(await walletOf(shop)).toEqual(naira(5_000));
-  expect((await eventTypesOf(shop)).filter((type) => type === "checkout.success")).toHaveLength(1);
-  await expectInvariantsToHold();
-}
+const post = (notice: SentNotice) => postTo(`${app.url}/api/providers/paystack/notices`, notice);
+const lastNotice = () => lastOf(paystack.notices);
 
 describe("a link of live mode at Paystack", () => {
   test("is paid by exact money, whose notice comes twenty times at once and once more", async () => {
     const link = await aLink(shop);
     await pay(link, KOBO, 20);
     await post(lastNotice());
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     expect((await now(link)).transfers).toMatchObject([{ senderName: "CHIDI OKAFOR", senderAccountLast4: "4021", amount: naira(5_000) }]);
   });
 
@@ -68,9 +51,9 @@ describe("a link of live mode at Paystack", () => {
     await pay(link);
     expect(await statusOf(link)).toBe("pending");
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     expect((await post(lastNotice())).status).toBe(200);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("is paid once where notice and readings come at the same time", async () => {
@@ -80,7 +63,7 @@ describe("a link of live mode at Paystack", () => {
     await makeDue(link);
     await Promise.all([...times(5, () => readDueAccounts(ctx)), ...times(5, () => post(lastNotice()))]);
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("is paid after its end by money that came in time", async () => {
@@ -92,7 +75,7 @@ describe("a link of live mode at Paystack", () => {
     await until(() => expireLink(link.merchantId, link.id));
     expect(await statusOf(link)).toBe("expired");
     await post(lastNotice());
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("stays unpaid while a reading is behind, and is paid by the next", async () => {
@@ -103,7 +86,7 @@ describe("a link of live mode at Paystack", () => {
     await readAgain(link);
     expect(await statusOf(link)).toBe("pending");
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test.each(["lost", "cut", "html", "error", "empty", "busy", "word"] as const)(
@@ -117,7 +100,7 @@ describe("a link of live mode at Paystack", () => {
       expect(await statusOf(link)).toBe("pending");
       expect(await walletOf(shop)).toEqual(naira(0));
       await readAgain(link);
-      await expectPaidOnce(link);
+      await expectPaidOnce(shop, link);
     },
   );
 
@@ -132,7 +115,7 @@ describe("a link of live mode at Paystack", () => {
     expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold"]);
     expect(await eventTypesOf(shop)).toEqual([]);
     await pay(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("says expired and shows no transfer for late money, which goes back without a word", async () => {
@@ -151,7 +134,7 @@ describe("a link of live mode at Paystack", () => {
     await pay(link);
     await pay(link);
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("has exact money sent back by one refund, if the link ended before its account, whatever the answers to the refund are", async () => {
@@ -191,7 +174,7 @@ describe("a link of live mode at Paystack", () => {
     await readAgain(link);
     paystack.books.setStatus(link.reference, "success");
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("is recalled where Paystack takes the money back, and a notice of before that comes again credits nothing", async () => {
@@ -216,7 +199,7 @@ describe("a link of live mode at Paystack", () => {
     if (!link) throw new Error("no link");
     expect(link.reference).toBe(reference);
     await pay(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("is not made where Paystack is busy, and no outcome is guessed", async () => {

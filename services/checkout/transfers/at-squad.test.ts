@@ -9,9 +9,10 @@ import type { SentNotice } from "#testing/providers/squad/squad.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../../context.ts";
 import { aLiveMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
-import { accountBalance, aLink, eventTypesOf, makeOverdue, walletOf } from "../checkout.fixture.ts";
+import { accountBalance, aLink, makeOverdue, walletOf } from "../checkout.fixture.ts";
 import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
+import { alertsOf, expectPaidOnce, lastOf, makeDue, postTo, readAgain } from "./live-links.fixture.ts";
 import { readDueAccounts } from "./read-accounts.ts";
 
 // Live mode, with the app, its notices over HTTP, and a simulated Squad.
@@ -29,36 +30,15 @@ beforeEach(async () => {
 
 const now = ({ reference }: PaymentLink) => getLinkByReference(shop.ctx, reference);
 const pay = ({ accountNumber }: PaymentLink, kobo = KOBO, copies = 1) => squad.pay(accountNumber, kobo, { copies });
-const post = ({ headers, body }: SentNotice) => fetch(`${app.url}/api/providers/squad/notices`, { method: "POST", headers, body });
-const lastNotice = (): SentNotice => {
-  const notice = squad.notices.at(-1);
-  if (!notice) throw new Error("there is no notice");
-  return notice;
-};
-const makeDue = ({ id }: PaymentLink) => sql()`update one_time_accounts set next_read_at = now() - interval '1 s' where link_id = ${id}`;
-async function readAgain(link: PaymentLink): Promise<void> {
-  await makeDue(link);
-  await readDueAccounts(ctx);
-}
-const alertsOf = async (merchantId: string) =>
-  (await sql()<{ type: string }[]>`select type from alerts where merchant_id = ${merchantId} order by id`).map(({ type }) => type);
-
-async function expectPaidOnce(link: PaymentLink): Promise<void> {
-  expect(await now(link)).toMatchObject({
-    status: "success",
-    transfers: [{ classification: "exact", disposition: "accepted", amount: naira(5_000) }],
-  });
-  expect(await walletOf(shop)).toEqual(naira(5_000));
-  expect((await eventTypesOf(shop)).filter((type) => type === "checkout.success")).toHaveLength(1);
-  await expectInvariantsToHold();
-}
+const post = (notice: SentNotice) => postTo(`${app.url}/api/providers/squad/notices`, notice);
+const lastNotice = () => lastOf(squad.notices);
 
 describe("a link of live mode at Squad", () => {
   test("is paid once by exact money, whose notice comes twenty times at once and once more", async () => {
     const link = await aLink(shop);
     await pay(link, KOBO, 20);
     await post(lastNotice());
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("is paid once where notices and readings come at the same time, and by a reading where no notice comes", async () => {
@@ -70,7 +50,7 @@ describe("a link of live mode at Squad", () => {
     await makeDue(unheard);
     await Promise.all([...times(5, () => readDueAccounts(ctx)), ...times(5, () => post(lastNotice()))]);
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     const [row] = await sql()<{ status: string }[]>`select status from payment_links where id = ${unheard.id}`;
     expect(row?.status).toBe("success");
   });
@@ -107,10 +87,10 @@ describe("a link of live mode at Squad", () => {
     expect(await now(link)).toMatchObject({ status: "pending", transfers: [] });
     expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold"]);
     await pay(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     // A reading shows both again.
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold"]);
   });
 
@@ -123,7 +103,7 @@ describe("a link of live mode at Squad", () => {
     expect(await now(late)).toMatchObject({ status: "expired", transfers: [] });
     await pay(paid);
     await pay(paid);
-    await expectPaidOnce(paid);
+    await expectPaidOnce(shop, paid);
     expect(await alertsOf(shop.merchant.id)).toEqual(["checkout.return_untold", "checkout.return_untold"]);
   });
 
@@ -161,7 +141,7 @@ describe("a link of live mode at Squad", () => {
     expect((await now(link)).status).toBe("pending");
     expect(await walletOf(shop)).toEqual(naira(0));
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 
   test("of which Squad says that its payment goes back keeps it, and operators are told", async () => {
@@ -169,7 +149,7 @@ describe("a link of live mode at Squad", () => {
     await pay(link);
     squad.books.refundLast(link.reference);
     await readAgain(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
     expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
   });
 
@@ -184,7 +164,7 @@ describe("a link of live mode at Squad", () => {
       await sql()`update bank_transfers set created_at = created_at - interval '1 h' where link_id = ${link.id}`;
       await readAgain(link);
       expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
-      await expectPaidOnce(link);
+      await expectPaidOnce(shop, link);
     },
   );
 
@@ -198,6 +178,6 @@ describe("a link of live mode at Squad", () => {
     const [link] = links;
     if (!link) throw new Error("no link");
     await pay(link);
-    await expectPaidOnce(link);
+    await expectPaidOnce(shop, link);
   });
 });
