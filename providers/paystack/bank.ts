@@ -13,6 +13,7 @@ import type {
   ReturnOutcome,
 } from "../bank.ts";
 import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
+import { signsBody } from "../body-signature.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
@@ -20,7 +21,6 @@ import { asKept, type Domain, isTransfer, outcomeOfRefund, toKept, toReading, to
 import { TransferNotice } from "./payout-replies.ts";
 import { listRefunds, madeRefund, paystackRefunds } from "./refunds.ts";
 import { Charge, Notice, PaidTransaction, RefundNotice, Refusal, RejectedTransfer } from "./replies.ts";
-import { isFromPaystack } from "./signature.ts";
 
 const CAPABILITIES: BankCapabilities = {
   validForMs: { min: 15 * MINUTE_MS, max: 8 * HOUR_MS },
@@ -76,7 +76,7 @@ export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSett
     },
 
     readNotice(headers, body) {
-      if (!isFromPaystack(secretKey, body, headers.get("x-paystack-signature"))) return undefined;
+      if (!signsBody(headers.get("x-paystack-signature"), secretKey, body)) return undefined;
       return readSigned({ domain, payerHost }, Notice.parse(JSON.parse(body)));
     },
 

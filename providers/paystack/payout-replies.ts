@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { kobo, Ok } from "./replies.ts";
+import { koboAmount } from "../amounts.ts";
+import { Ok } from "./replies.ts";
 
 // The shapes of Paystack's answers about transfers, as far as we read them.
 
@@ -23,7 +24,7 @@ export const Recipient = Ok.extend({
 export const Transfer = Ok.extend({
   data: z.object({
     reference: z.string(),
-    amount: kobo,
+    amount: koboAmount,
     currency: z.string(),
     status: z.string(),
     domain: z.string().optional(),

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { money } from "#lib/money.ts";
+import { koboAmount } from "../amounts.ts";
 
 // The shapes of Paystack's answers and notices, as far as we read them. Amounts are kobo, as numbers or as texts.
-
-export const kobo = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)]).transform((amount) => money(BigInt(amount), "NGN"));
 
 /** Paystack's ids have 64 bits. A number that JavaScript cannot hold exactly is refused. */
 const id = z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String);
@@ -41,7 +39,7 @@ export const PaidTransaction = z.object({
   id,
   domain: z.string(),
   reference: z.string(),
-  amount: kobo,
+  amount: koboAmount,
   currency: z.string(),
   channel: z.string(),
   paid_at: moment,
@@ -57,7 +55,7 @@ const RefundRow = z.object({
   /** Our reference, where we asked for the refund for a merchant. It is not documented that lists have it. */
   merchant_note: shownText.optional(),
   transaction: z.union([id, z.object({ id }).transform((transaction) => transaction.id)]),
-  amount: kobo,
+  amount: koboAmount,
   status: z.string(),
 });
 

@@ -1,23 +1,8 @@
 import { z } from "zod";
-import { type Money, money } from "#lib/money.ts";
+import { koboAmount, nairaAmount } from "../amounts.ts";
 import type { Reply } from "../bearer-calls.ts";
 
 // The shapes of Squad's answers and notices, as far as we read them.
-
-/** Naira with two decimals, as a text or a number. */
-export const nairaText = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .refine((text) => /^\d{1,12}(\.\d{1,2})?$/.test(text))
-  .transform((text): Money => {
-    const [whole = "", part = ""] = text.split(".");
-    return money(BigInt(whole + part.padEnd(2, "0")), "NGN");
-  });
-
-/** Kobo, as a text or a number. */
-export const koboText = z
-  .union([z.int().nonnegative(), z.string().regex(/^\d{1,15}$/)])
-  .transform((amount): Money => money(BigInt(amount), "NGN"));
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
@@ -36,7 +21,7 @@ export const Initiated = Ok.extend({
   data: z.object({
     account_name: z.string().trim().min(1),
     account_number: z.string().regex(/^\d{10}$/),
-    expected_amount: nairaText,
+    expected_amount: nairaAmount,
     expires_at: moment,
     transaction_reference: z.string(),
     bank: z.string().trim().min(1),
@@ -70,7 +55,7 @@ export const Lookup = Ok.extend({ data: z.object({ account_name: z.string().trim
 export const Payout = Ok.extend({
   data: z.object({
     transaction_reference: z.string(),
-    amount: koboText.nullish(),
+    amount: koboAmount.nullish(),
     account_number: z.string().nullish(),
     nip_transaction_reference: z.string().nullish(),
     transaction_status: z.string().nullish(),
