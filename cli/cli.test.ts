@@ -92,7 +92,7 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
     [["create-key", merchant, "--ip", "10.0.0.0/99"], "Number 1 is not an address or a CIDR range"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
-    [["set-bank", live, "sandbox"], "No bank of live mode has this name. Choose from paystack, squad."],
+    [["set-bank", live, "sandbox"], "No bank of live mode has this name. Choose from paystack, squad, monnify."],
     [["set-issuer", live, "sandbox"], "There is no issuer for live mode yet."],
     [["set-issuer", merchant, "visa"], "No issuer of test mode has this name. Choose from sandbox, sandbox-async."],
     [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],

@@ -111,6 +111,23 @@ const Settings = z.object({
     .regex(/^[A-Za-z0-9]{1,30}$/, "must be Squad's id of the merchant: letters and digits")
     .optional(),
   OJA_SQUAD_BASE_URL: providerAddress.default("https://api-d.squadco.com"),
+  OJA_MONNIFY_API_KEY: z
+    .string()
+    .regex(/^MK_(?!TEST_)\w+$/, "must begin with MK_ and not be of the sandbox, whose keys move no money")
+    .optional(),
+  OJA_MONNIFY_SECRET_KEY: z
+    .string()
+    .regex(/^\S{8,200}$/, "must be the secret key of Monnify, without spaces")
+    .optional(),
+  OJA_MONNIFY_CONTRACT_CODE: z
+    .string()
+    .regex(/^\d{1,20}$/, "must be the digits of a contract at Monnify")
+    .optional(),
+  OJA_MONNIFY_SOURCE_ACCOUNT: z
+    .string()
+    .regex(/^\d{10}$/, "must be the ten digits of our wallet at Monnify")
+    .optional(),
+  OJA_MONNIFY_BASE_URL: providerAddress.default("https://api.monnify.com"),
 });
 
 /** The start program determines these itself. */

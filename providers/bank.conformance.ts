@@ -68,7 +68,13 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
     const sent = await underTest().notices();
     return sent.flatMap(({ headers, body }) => {
       const notice = bank().readNotice(headers, body);
-      return notice === undefined || notice === "irrelevant" || "payoutToRead" in notice || "refundsToRead" in notice ? [] : [notice];
+      return notice === undefined ||
+        notice === "irrelevant" ||
+        "payoutToRead" in notice ||
+        "refundsToRead" in notice ||
+        "refundToRead" in notice
+        ? []
+        : [notice];
     });
   }
 

@@ -44,10 +44,10 @@ export interface BankCapabilities {
   amount: { min: Money; max: Money };
   canClose: boolean;
   /**
-   * The money that the bank sends back by itself. `told`: in notices or readings, with its amount. `told in part`: without its amount.
-   * The bank keeps money that is not here.
+   * The money that the bank sends back by itself. `told`: in notices and readings, with its amount. `told in a notice`: in a notice
+   * alone, with its amount. `told in part`: in notices or readings, without its amount. The bank keeps money that is not here.
    */
-  sendsBack: Partial<Record<RefusalReason, "told" | "told in part" | "untold">>;
+  sendsBack: Partial<Record<RefusalReason, "told" | "told in a notice" | "told in part" | "untold">>;
   /** Whether it sends kept money back on request. */
   canReturn: boolean;
   /** Whether a payer must send more than the amount of the account, because the bank adds its fee. */

@@ -11,16 +11,29 @@ export interface Reply {
 export type Call = (method: "GET" | "POST", path: string, body?: Record<string, unknown>) => Promise<Reply>;
 
 /** Returns a function that calls a provider with a key. It rejects if there is no answer in JSON, of at most 1 MB, within 8 s. */
-export function bearerCalls(url: string, secretKey: string): Call {
-  return async (method, path, body) => {
-    const reply = await request(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secretKey}`, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return { status: reply.statusCode, body: JSON.parse(await readText(reply.body)) };
-  };
+export const bearerCalls =
+  (url: string, secretKey: string): Call =>
+  (method, path, body) =>
+    send({ method, url: `${url}${path}`, authorization: `Bearer ${secretKey}`, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+interface Sending {
+  method: "GET" | "POST";
+  url: string;
+  authorization: string;
+  body?: Record<string, unknown> | undefined;
+  /** The deadline. */
+  signal: AbortSignal;
+}
+
+/** Sends a request. Rejects if there is no answer in JSON, of at most 1 MB, before its deadline. */
+export async function send({ method, url, authorization, body, signal }: Sending): Promise<Reply> {
+  const reply = await request(url, {
+    method,
+    headers: { authorization, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal,
+  });
+  return { status: reply.statusCode, body: JSON.parse(await readText(reply.body)) };
 }
 
 const MAX_BYTES = 1024 * 1024;

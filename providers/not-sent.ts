@@ -1,6 +1,11 @@
+/** An order did not leave, because a step before it failed. */
+export class NotSent extends Error {
+  override name = "NotSent";
+}
+
 /** The connection was refused, or the name of the host was not found. */
 const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"];
 
-/** Returns whether the provider got no request. After any other error it may have got one. */
+/** Returns whether the provider did not get the request. After any other error it may have got it. */
 export const wasNotSent = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && NO_CONNECTION.includes(String(error.code));
+  error instanceof NotSent || (error instanceof Error && "code" in error && NO_CONNECTION.includes(String(error.code)));

@@ -30,7 +30,9 @@ export interface RefundOrder {
 /** As of a payout. `bankReference`: the bank's own id of the refund, where the answer has one. */
 export type RefundOutcome = PayoutOutcome & { bankReference?: string };
 
-/** A bank's notice that refunds of a payment have changed, by our reference for its account. It is a hint to read them and moves no money. */
-export interface RefundHint {
-  refundsToRead: string;
-}
+/** A bank's notice that refunds have changed. It is a hint to read them and moves no money. */
+export type RefundHint =
+  /** Those of a payment, by our reference for its account. */
+  | { refundsToRead: string }
+  /** One, by our reference for it. */
+  | { refundToRead: string };

@@ -41,7 +41,7 @@ export {
 } from "./refunds/give-account.ts";
 export { findRefunds, getRefund, listRefunds, listRefundsOfLink, readRefundsWithin } from "./refunds/list-refunds.ts";
 export { findRefundWay, type RefundWay } from "./refunds/refund-way.ts";
-export { receivePayoutOfRefundHint, receiveRefundHint, resolveDueRefunds } from "./refunds/resolve-refunds.ts";
+export { receiveHintOfRefund, receiveHintOfRefunds, resolveDueRefunds } from "./refunds/resolve-refunds.ts";
 export { listStuckRefunds, settleRefundByOperator } from "./refunds/settle-by-operator.ts";
 export { explainDifference } from "./statements/explain-difference.ts";
 export { findBankDay, listBankDays, listDifferences } from "./statements/list-days.ts";

@@ -3,6 +3,8 @@ import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts"
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import { monnifyBank } from "#providers/monnify/bank.ts";
+import { monnifyPayoutBank } from "#providers/monnify/payout-bank.ts";
 import type { PayoutBank } from "#providers/payout-bank.ts";
 import { paystackBank } from "#providers/paystack/bank.ts";
 import { paystackPayoutBank } from "#providers/paystack/payout-bank.ts";
@@ -31,6 +33,11 @@ export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
   "sandbox-async": () => sandboxAsyncIssuer(signed()),
 };
 
+function monnifyKeys() {
+  const { OJA_MONNIFY_BASE_URL: url, OJA_MONNIFY_API_KEY: apiKey, OJA_MONNIFY_SECRET_KEY: secretKey } = settings();
+  return apiKey === undefined || secretKey === undefined ? undefined : { url, apiKey, secretKey };
+}
+
 /** A provider whose settings are empty is not made, and so not offered. */
 export const BANKS: Record<string, () => Bank | undefined> = {
   ...SANDBOX_BANKS,
@@ -42,6 +49,11 @@ export const BANKS: Record<string, () => Bank | undefined> = {
     const { OJA_SQUAD_BASE_URL: url, OJA_SQUAD_SECRET_KEY: secretKey } = settings();
     return secretKey === undefined ? undefined : squadBank({ url, secretKey });
   },
+  monnify: () => {
+    const keys = monnifyKeys();
+    const { OJA_MONNIFY_CONTRACT_CODE: contractCode } = settings();
+    return keys && contractCode !== undefined ? monnifyBank({ ...keys, contractCode }) : undefined;
+  },
 };
 /** The payouts of banks, by the name of the bank. */
 export const PAYOUT_BANKS: Record<string, () => PayoutBank | undefined> = {
@@ -52,6 +64,11 @@ export const PAYOUT_BANKS: Record<string, () => PayoutBank | undefined> = {
   squad: () => {
     const { OJA_SQUAD_BASE_URL: url, OJA_SQUAD_SECRET_KEY: secretKey, OJA_SQUAD_MERCHANT_ID: merchantId } = settings();
     return secretKey === undefined || merchantId === undefined ? undefined : squadPayoutBank({ url, secretKey, merchantId });
+  },
+  monnify: () => {
+    const keys = monnifyKeys();
+    const { OJA_MONNIFY_SOURCE_ACCOUNT: sourceAccount } = settings();
+    return keys && sourceAccount !== undefined ? monnifyPayoutBank({ ...keys, sourceAccount }) : undefined;
   },
   sandbox: () => sandboxPayoutBank(signed()),
   "sandbox-plain": () => sandboxPlainPayoutBank(signed()),

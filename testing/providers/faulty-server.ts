@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import { type LeafChange, mapLeaves } from "../map-leaves.ts";
 
 export interface Answer {
@@ -38,7 +39,8 @@ export class FaultyServer {
   readonly #faults: Fault[] = [];
   readonly #changes: LeafChange[] = [];
 
-  constructor(answer: (request: ProviderRequest) => Answer) {
+  /** `isFirstStep`: whether the next request belongs to the same act. A change that finds nothing in this answer then waits for the next one. */
+  constructor(answer: (request: ProviderRequest) => Answer, isFirstStep: (request: ProviderRequest) => boolean = () => false) {
     this.server = createServer(async (incoming, response) => {
       const request = await readRequest(incoming);
       this.requests.push(`${request.method} ${request.url.pathname}`);
@@ -47,9 +49,11 @@ export class FaultyServer {
       if (fault === "busy")
         return send(response, { status: 429, body: { status: false, message: "Too many requests", code: "rate_limited" } });
       const result = answer(request);
-      const change = this.#changes.shift();
+      const [change] = this.#changes;
+      const sent = change ? changed(result, change) : result;
+      if (!isFirstStep(request) || !isDeepStrictEqual(sent, result)) this.#changes.shift();
       if (fault) sendFaulty(response, fault, result);
-      else send(response, change ? changed(result, change) : result);
+      else send(response, sent);
     });
   }
 

@@ -11,7 +11,7 @@ import { createPayout, setPayoutLimits } from "../../payouts/index.ts";
 import { aBankAccount, FAILED, orderPayoutFault, PAID, REVERSED } from "../../payouts/payouts.fixture.ts";
 import { walletOf } from "../../vtu/vtu.fixture.ts";
 import { aLink, eventTypesOf, noticeOf } from "../checkout.fixture.ts";
-import { createRefund, endExpiredRefunds, receiveRefundHint, resolveDueRefunds } from "../index.ts";
+import { createRefund, endExpiredRefunds, receiveHintOfRefunds, resolveDueRefunds } from "../index.ts";
 import { receiveTransfer } from "../transfers/receive-transfer.ts";
 import { alertOnUndecidedRefunds } from "./alert-on-undecided.ts";
 import { listRefundsOfLink } from "./list-refunds.ts";
@@ -128,7 +128,7 @@ describe("a refund through the bank that took the payment", () => {
     await until(
       async () => (await sql()`select from sandbox.refunds where reference = ${refund.reference} and state = 'reversed'`).length === 1,
     );
-    await Promise.all(times(5, () => receiveRefundHint(system, "sandbox", { refundsToRead: link.reference })));
+    await Promise.all(times(5, () => receiveHintOfRefunds(system, "sandbox", link.reference)));
     await refundThatIs("reversed", refund);
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: kobo(PRICE), held: 0n });
     expect(await sumsOf(link)).toEqual({ refunded: 0n, refunding: 0n });

@@ -5,7 +5,7 @@ import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
-import type { RefundHint, RefundOutcome } from "#providers/refunds.ts";
+import type { RefundOutcome } from "#providers/refunds.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
@@ -84,14 +84,14 @@ async function tellOfNeed({ merchantId, id, provider, amount }: RefundRow, need:
  * Makes the refunds of a payment due to be read, final or not, because their bank sent a notice about them. The due times are committed when this returns,
  * so the notice may be acknowledged. Ignores an account that is not ours.
  */
-export const receiveRefundHint = verb(
+export const receiveHintOfRefunds = verb(
   { actor: ["system"] },
-  async (_ctx: SystemContext, provider: string, { refundsToRead }: RefundHint): Promise<void> => {
+  async (_ctx: SystemContext, provider: string, accountOfHint: string): Promise<void> => {
     const { accountReference, merchantId, linkId } = oneTimeAccounts;
     const [account] = await db()
       .select({ merchantId, linkId })
       .from(oneTimeAccounts)
-      .where(and(eq(oneTimeAccounts.provider, provider), eq(accountReference, refundsToRead)));
+      .where(and(eq(oneTimeAccounts.provider, provider), eq(accountReference, accountOfHint)));
     if (!account) return;
     const due = await db()
       .update(refunds)
@@ -109,14 +109,17 @@ export const receiveRefundHint = verb(
   },
 );
 
-/** As `receiveRefundHint`, for a notice that names a refund as a payout of ours. Returns false for any other reference. */
-export const receivePayoutOfRefundHint = verb(
+/**
+ * As `receiveHintOfRefunds`, for a notice that names one refund, or the payout that a refund is at the bank, by our reference. Returns false for any other
+ * reference.
+ */
+export const receiveHintOfRefund = verb(
   { actor: ["system"] },
   async (_ctx: SystemContext, provider: string, reference: string): Promise<boolean> => {
     const id = idOfRefund(reference);
     const merchantId = id.startsWith("rfd_") ? await findMerchantOf(id) : undefined;
     if (merchantId === undefined) return false;
-    const isIt = and(isRefund({ merchantId, id }), eq(refunds.provider, provider), eq(refunds.route, "payout"));
+    const isIt = and(isRefund({ merchantId, id }), eq(refunds.provider, provider));
     const due = await db()
       .update(refunds)
       .set({ nextAttemptAt: DUE_BY_HINT })

@@ -10,8 +10,7 @@ import { takeNotice } from "./take-notice.ts";
 /** Takes a bank's notice: a statement about a transfer is stored and processed, and a hint has the account read. Then it may be acknowledged. */
 export const receiveNotice = verb(
   { actor: ["system"] },
-  async (ctx: SystemContext, provider: string, notice: BankNotice | AccountHint | "irrelevant"): Promise<void> => {
-    if (notice === "irrelevant") return;
+  async (ctx: SystemContext, provider: string, notice: BankNotice | AccountHint): Promise<void> => {
     if (!("accountToRead" in notice)) return takeNotice(ctx, provider, notice);
     const isOurs = await readChanged(ctx, provider, notice.accountToRead);
     if (!isOurs) await tellOfUnknown(provider, notice.accountToRead);

@@ -1,5 +1,5 @@
 import { noticeRoute } from "#app/api/providers/notice-route.ts";
-import { receiveNotice, receivePayoutOfRefundHint, receiveRefundHint } from "#services/checkout/index.ts";
+import { receiveHintOfRefund, receiveHintOfRefunds, receiveNotice } from "#services/checkout/index.ts";
 import { receivePayoutHint } from "#services/payouts/index.ts";
 import { banks } from "#services/providers/index.ts";
 
@@ -8,8 +8,11 @@ import { banks } from "#services/providers/index.ts";
  * and 401 if it lacks the bank's signature.
  */
 export const POST = noticeRoute(banks, async (ctx, provider, notice) => {
-  if (typeof notice === "object" && "refundsToRead" in notice) return receiveRefundHint(ctx, provider, notice);
-  if (typeof notice !== "object" || !("payoutToRead" in notice)) return receiveNotice(ctx, provider, notice);
-  // A refund to an account that the customer has named is a payout at the bank.
-  if (!(await receivePayoutOfRefundHint(ctx, provider, notice.payoutToRead))) await receivePayoutHint(ctx, provider, notice);
+  if (notice === "irrelevant") return;
+  if ("refundsToRead" in notice) await receiveHintOfRefunds(ctx, provider, notice.refundsToRead);
+  else if ("refundToRead" in notice) await receiveHintOfRefund(ctx, provider, notice.refundToRead);
+  else if ("payoutToRead" in notice) {
+    // A refund to an account that the customer has named is a payout at the bank.
+    if (!(await receiveHintOfRefund(ctx, provider, notice.payoutToRead))) await receivePayoutHint(ctx, provider, notice);
+  } else await receiveNotice(ctx, provider, notice);
 });
