@@ -166,7 +166,11 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
   test("a termination that another operation's end made due during an attempt is tried again at once, whatever that attempt answers", async () => {
     const before = await koboIn(shop);
     await terminateWithoutAnswer();
-    const { id } = await latestOperation(shop, card.id, "terminate");
+    const { id, reference } = await latestOperation(shop, card.id, "terminate");
+    // An attempt that finds it queued still would wait for an hour, because the issuer's notice can come before we have its reference.
+    await until(
+      async () => (await sql()`select from sandbox.card_operations where reference = ${reference} and state = 'done'`).length === 1,
+    );
     await transaction(async (tx) => {
       const locked = await lockCard(tx, shop.merchant.id, card.id);
       // After nine attempts the next wait is an hour.
