@@ -15,12 +15,13 @@ export function addRefundCommands(program: Command): void {
     .command("payment-recalled <link>")
     .description("Books that a bank took the payment of a link back, where its readings leave that open. The wallet pays it, or owes it.")
     .requiredOption("--merchant <merchant>", "the merchant of the link, as the alert names it")
+    .option("--besides-refunds", "the bank took the money besides what our own refunds sent back")
     .requiredOption(...REASON)
     .action(recalled);
 }
 
-async function recalled(link: string, { merchant, reason }: { merchant: string; reason: string }): Promise<void> {
-  if (!(await recordRecall(operator, merchant, link, reason))) throw new Misuse(`${merchant} has no link ${link}.`);
+async function recalled(link: string, { merchant, ...recall }: { merchant: string; reason: string; besidesRefunds?: true }): Promise<void> {
+  if (!(await recordRecall(operator, merchant, link, recall))) throw new Misuse(`${merchant} has no link ${link}.`);
   console.log(`The payment of ${link} is booked as taken back.`);
 }
 

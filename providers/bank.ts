@@ -1,4 +1,5 @@
 import type { Money } from "#lib/money.ts";
+import type { LiveChecks } from "./live-checks.ts";
 import type { Payer } from "./payer.ts";
 import type { PayoutHint } from "./payout-bank.ts";
 import type { RefundHint, Refunds } from "./refunds.ts";
@@ -29,6 +30,8 @@ export interface Bank {
   readNotice(headers: Headers, body: string): NoticeOfBank | undefined;
   /** Sends money of payments back to the accounts that it came from. Null for a bank that does not. */
   readonly refunds: Refunds | null;
+  /** What must be set up at it before merchants use it. Null for a bank of test mode. */
+  readonly live: LiveChecks | null;
 }
 
 export type NoticeOfBank = BankNotice | AccountHint | PayoutHint | RefundHint | "irrelevant";

@@ -6,7 +6,12 @@ export const TIMEOUT_MS = 8_000;
 export interface Reply {
   status: number;
   body: unknown;
+  /** The provider's time, as its header says it. */
+  date?: string | undefined;
 }
+
+/** A call that got no answer. */
+export const NO_ANSWER: Reply = { status: 0, body: null };
 
 export type Call = (method: "GET" | "POST", path: string, body?: Record<string, unknown>) => Promise<Reply>;
 
@@ -33,7 +38,8 @@ export async function send({ method, url, authorization, body, signal }: Sending
     ...(body && { body: JSON.stringify(body) }),
     signal,
   });
-  return { status: reply.statusCode, body: JSON.parse(await readText(reply.body)) };
+  const { date } = reply.headers;
+  return { status: reply.statusCode, body: JSON.parse(await readText(reply.body)), ...(typeof date === "string" && { date }) };
 }
 
 const MAX_BYTES = 1024 * 1024;

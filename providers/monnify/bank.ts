@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { log } from "#lib/log.ts";
 import { naira, toMajorNumber } from "#lib/money.ts";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
@@ -17,9 +18,21 @@ import { signsBody } from "../body-signature.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { type MonnifyKeys, monnifyCalls } from "./calls.ts";
-import { agrees, isOnePayment, isTransfer, toKept, toReading, toRejected, transactionOf } from "./map.ts";
+import { monnifyLiveChecks } from "./live-checks.ts";
+import { agrees, isOneSource, isTransfer, toKept, toReading, toRejected } from "./map.ts";
 import { monnifyRefunds, readRefundOf, requestRefund } from "./refunds.ts";
-import { DisbursementNotice, Initiated, isNotFound, Notice, Opened, Paid, RefundNotice, Rejected, refusalOf } from "./replies.ts";
+import {
+  AccountNotice,
+  DisbursementNotice,
+  Initiated,
+  isNotFound,
+  Notice,
+  Opened,
+  Paid,
+  RefundNotice,
+  Rejected,
+  refusalOf,
+} from "./replies.ts";
 
 /** An account is open for 40 minutes, whatever is asked. */
 const OPEN_FOR_MS = 40 * MINUTE_MS;
@@ -37,13 +50,15 @@ const CAPABILITIES: BankCapabilities = {
 
 export interface MonnifySettings extends MonnifyKeys {
   contractCode: string;
+  /** The number of our wallet at Monnify, where payouts are set up. */
+  sourceAccount?: string | undefined;
 }
 
 /**
  * Returns the adapter of Monnify's bank transfers to one-time accounts. docs/providers/monnify.md says what of it is unconfirmed. Monnify opens an account in two
  * steps: a transaction under our reference, then the account of it. It does not open one twice for a reference, and cannot close it.
  */
-export function monnifyBank({ contractCode, ...keys }: MonnifySettings): Bank {
+export function monnifyBank({ contractCode, sourceAccount, ...keys }: MonnifySettings): Bank {
   const call = monnifyCalls(keys);
 
   return withCleanWords({
@@ -77,6 +92,7 @@ export function monnifyBank({ contractCode, ...keys }: MonnifySettings): Bank {
     },
 
     refunds: monnifyRefunds(call),
+    live: monnifyLiveChecks(call, keys.secretKey, sourceAccount),
   });
 }
 
@@ -97,7 +113,7 @@ async function openAccount(call: Call, contractCode: string, request: AccountReq
     const { transactionReference, checkoutUrl } = transaction;
     const opened = await call("POST", "/api/v1/merchant/bank-transfer/init-payment", { transactionReference });
     if (refusalOf(opened) !== undefined) return refused(opened);
-    return toAccount(request, opened, { checkoutUrl, openedAt }) ?? { status: "unknown" };
+    return toAccount(request, opened, { transactionReference, checkoutUrl, openedAt }) ?? { status: "unknown" };
   } catch (error) {
     return wasNotSent(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
   }
@@ -115,10 +131,14 @@ function refused(reply: Reply): AccountOutcome {
 function toAccount(
   { reference, amount, validForMs }: AccountRequest,
   { status, body }: Reply,
-  { checkoutUrl, openedAt }: { checkoutUrl: string | null; openedAt: Date },
+  { transactionReference, checkoutUrl, openedAt }: { transactionReference: string; checkoutUrl: string | null; openedAt: Date },
 ): AccountOutcome | undefined {
   const opened = Opened.safeParse(body).data?.responseBody;
-  if (status !== 200 || opened?.amount.minor !== amount.minor) return undefined;
+  const isAbout =
+    opened?.amount.minor === amount.minor &&
+    (opened.transactionReference ?? transactionReference) === transactionReference &&
+    (opened.paymentReference ?? reference) === reference;
+  if (status !== 200 || !isAbout) return undefined;
   const { accountNumber, accountName, bankName, totalPayable, accountDurationSeconds } = opened;
   if (totalPayable.minor !== amount.minor) {
     log().error({ provider: "monnify", reference }, "Monnify adds its fee to the amount. Let it charge its fee to you, in its dashboard");
@@ -135,9 +155,10 @@ function toAccount(
 /** Asks for a refund of a whole transfer, under a name that is made of the transfer. Monnify makes no second refund of a name. */
 async function returnTransfer(call: Call, { sessionId, amount }: KeptTransfer): Promise<ReturnOutcome> {
   const reference = `return_${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}`;
-  const order = { reference, transactionReference: transactionOf(sessionId), amount };
+  const order = { reference, transactionReference: sessionId, amount };
   const before = await readRefundOf(call, order);
-  const outcome = before.status === "not_found" ? await requestRefund(call, order, "It did not pay its link") : before;
+  const unclear = { status: "unknown" } as const;
+  const outcome = before.status === "not_found" ? await requestRefund(call, order, "It did not pay its link").catch(() => unclear) : before;
   switch (outcome.status) {
     case "paid":
       return "returned";
@@ -154,7 +175,7 @@ function readSigned({ eventType, eventData }: { eventType: string; eventData: ob
     case "SUCCESSFUL_TRANSACTION":
       return readPaid(eventData);
     case "REJECTED_PAYMENT":
-      return toRejected(Rejected.parse(eventData));
+      return readRejected(Rejected.parse(eventData));
     case "SUCCESSFUL_DISBURSEMENT":
     case "FAILED_DISBURSEMENT":
     case "REVERSED_DISBURSEMENT":
@@ -167,11 +188,18 @@ function readSigned({ eventType, eventData }: { eventType: string; eventData: ob
   }
 }
 
-/** Only one exact payment is a statement. A notice of anything else makes us read, so that a wrong amount is named alike by both. */
+/** Money of the right amount has no reason to go back. It may be the payment itself, so its account is read. */
+function readRejected(rejected: z.output<typeof Rejected>): NoticeOfBank {
+  const [source] = rejected.paymentSourceInformation;
+  const { expectedAmount } = rejected.paymentRejectionInformation;
+  return source?.amountPaid.minor === expectedAmount.minor ? { accountToRead: rejected.paymentReference } : toRejected(rejected);
+}
+
+/** Only one exact payment, of one source, is a statement. A notice of anything else, also one in another shape, makes us read. */
 function readPaid(eventData: object): NoticeOfBank {
   const { paymentMethod, currency } = eventData as Partial<Record<string, string>>;
   if (!isTransfer({ paymentMethod, currency })) return "irrelevant";
-  const paid = Paid.parse(eventData);
-  const isExact = paid.paymentStatus === "PAID" && isOnePayment(paid) && agrees(paid, paid.totalPayable);
-  return isExact ? toKept(paid) : { accountToRead: paid.paymentReference };
+  const paid = Paid.safeParse(eventData);
+  const isExact = paid.success && paid.data.paymentStatus === "PAID" && isOneSource(paid.data) && agrees(paid.data, paid.data.totalPayable);
+  return isExact ? toKept(paid.data) : { accountToRead: AccountNotice.parse(eventData).paymentReference };
 }

@@ -20,7 +20,7 @@ const LOGIN_TIMEOUT_MS = TIMEOUT_MS / 2;
 
 /**
  * Returns a function that calls Monnify. It logs in for a token, which calls share until it ends, and logs in once more where Monnify refuses the token.
- * It rejects as `bearerCalls` does, and with `NotSent` where no login gave a token.
+ * It rejects as `bearerCalls` does, and with `NotSent` where no login gave a token for the first try.
  */
 export function monnifyCalls(keys: MonnifyKeys): Call {
   let token: Token | undefined;
@@ -49,7 +49,10 @@ export function monnifyCalls(keys: MonnifyKeys): Call {
     if (reply.status !== 401) return reply;
     // Another call may have replaced the refused token meanwhile.
     if (token === used) token = undefined;
-    return sendWith(await currentToken());
+    // The order has left once. Where it does not leave again, the refusal is the answer, and whether it was executed is for a reading to say.
+    return currentToken()
+      .then(sendWith)
+      .catch(() => reply);
   };
 }
 

@@ -36,7 +36,7 @@ export function toReading(account: AccountToRead, reply: Reply): AccountReading 
 function toKeptReading({ amount }: AccountToRead, body: unknown): AccountReading {
   const paid = PaidTransaction.safeParse(body).data?.responseBody;
   if (!paid || !isTransfer(paid)) return { status: "unknown" };
-  if (!isOnePayment(paid)) return unclear("that an account was paid more than once");
+  if (!isOneSource(paid)) return unclear("that an account was paid more than once, or not by whom");
   if (!agrees(paid, amount)) return unclear(`${paid.paymentStatus} of a payment whose amount contradicts that`);
   return { status: "read", transfers: [toKept(paid)] };
 }
@@ -47,9 +47,10 @@ export const isTransfer = ({ paymentMethod, currency }: Pick<Paid, "paymentMetho
 
 const sourcesOf = (paid: Paid): Source[] => [...paid.accountPayments, ...paid.paymentSourceInformation];
 
-export function isOnePayment(paid: Paid): boolean {
+/** Returns whether money came from one source, which sent all of it. */
+export function isOneSource(paid: Paid): boolean {
   const [source, ...others] = sourcesOf(paid);
-  return others.length === 0 && (source?.amountPaid ?? paid.amountPaid).minor === paid.amountPaid.minor;
+  return others.length === 0 && source?.amountPaid.minor === paid.amountPaid.minor;
 }
 
 /** Returns whether the status of money that came says the same as its amount, of an amount that was due. */
@@ -60,19 +61,16 @@ export function agrees({ paymentStatus, amountPaid }: Paid, due: Money): boolean
 
 /**
  * Returns the statement that Monnify keeps money: the same for a notice and for a reading. A reading tells no session of the interbank transfer, so
- * Monnify's reference names the payment; a wrong amount has another name, so that an exact payment after it is not taken for it.
+ * Monnify's reference names the payment, whatever its amount: a later sum of the same transaction then contradicts the first, and moves nothing.
  */
 export function toKept(paid: Paid): BankNotice {
   const [source] = sourcesOf(paid);
-  const sessionId = paid.paymentStatus === "PAID" ? paid.transactionReference : `${paid.transactionReference}:${paid.amountPaid.minor}`;
+  const sessionId = paid.transactionReference;
   return {
-    ...{ noticeId: `kept:${sessionId}`, sessionId, accountReference: paid.paymentReference, accountNumber: null },
+    ...{ noticeId: `kept:${sessionId}:${paid.amountPaid.minor}`, sessionId, accountReference: paid.paymentReference, accountNumber: null },
     ...{ amount: paid.amountPaid, ...senderOf(source), receivedAt: paid.paidOn, returnedBecause: null },
   };
 }
-
-/** Returns Monnify's reference of a transaction, which refunds want, of a session that `toKept` has named. */
-export const transactionOf = (sessionId: string): string => sessionId.split(":", 1)[0] ?? sessionId;
 
 /** Returns the statement that Monnify sent money back. The reasons but one are not documented; the amount says which it is. */
 export function toRejected(rejected: z.output<typeof Rejected>): BankNotice {

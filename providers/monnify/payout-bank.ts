@@ -1,7 +1,7 @@
 import { log } from "#lib/log.ts";
 import { naira, toMajorNumber } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import type { Call, Reply } from "../bearer-calls.ts";
+import { type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
@@ -30,7 +30,6 @@ export function monnifyPayoutBank({ sourceAccount, ...keys }: MonnifyPayoutSetti
   });
 }
 
-const NO_ANSWER: Reply = { status: 0, body: null };
 const ask = (call: Call, path: string): Promise<Reply> => call("GET", path).catch(() => NO_ANSWER);
 
 async function listBanks(call: Call): Promise<Read<BankInList[]>> {
@@ -86,12 +85,13 @@ function toOutcome({ reference, amount, accountNumber }: PayoutOrder, { status, 
     case "SUCCESS":
       return { status: "paid", sessionId: payout.sessionId || null };
     case "FAILED":
-      return { status: "failed", reason: "The payee's bank did not take it." };
+      return { status: "failed", reason: "The bank did not make it." };
     case "EXPIRED":
       return { status: "failed", reason: "The bank gave it up." };
     case "REVERSED":
       return { status: "reversed", reason: "The payee's bank sent it back." };
     case "PENDING_AUTHORIZATION":
+    case "OTP_EMAIL_DISPATCH_FAILED":
       return { status: "pending", needs: "Turn the one-time passwords for transfers off in Monnify, and authorise this one there." };
     default:
       return { status: "pending" };

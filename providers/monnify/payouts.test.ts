@@ -70,6 +70,22 @@ test("an order that waits for a one-time password is pending, and says what an o
   expect(await payouts.pay(orderTo())).toEqual({ status: "pending", needs: expect.stringContaining("one-time passwords") });
 });
 
+test("an order that Monnify has taken and answered by 401 is unknown where no login succeeds after that, and is then found", async () => {
+  const order = orderTo();
+  const take = monnify.payouts.single.bind(monnify.payouts);
+  const single = vi.spyOn(monnify.payouts, "single").mockImplementationOnce((body) => {
+    take(body);
+    monnify.expireTokens();
+    monnify.wire.failNext({ path: "/api/v1/auth/login", kind: "html" });
+    monnify.wire.failNext({ path: "/api/v1/auth/login", kind: "html" });
+    return { status: 401, body: { error: "invalid_token" } };
+  });
+  onTestFinished(() => single.mockRestore());
+  expect(await payouts.pay(order)).toEqual({ status: "unknown" });
+  expect((await payouts.readPayout(order)).status).toBe("paid");
+  expect(monnify.payouts.timesPaid(order.accountNumber)).toBe(1);
+});
+
 test("an order that Monnify gave up is failed", async () => {
   const order = orderTo({ accountNumber: "0123456666" });
   expect((await payouts.pay(order)).status).toBe("pending");

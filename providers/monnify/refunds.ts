@@ -1,13 +1,10 @@
 import { type Money, toMajorNumber } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import type { Call, Reply } from "../bearer-calls.ts";
+import { type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
-import { transactionOf } from "./map.ts";
 import { isNotFound, Refund } from "./replies.ts";
-
-const NO_ANSWER: Reply = { status: 0, body: null };
 
 export interface RefundRequest {
   /** Our reference for the refund. */
@@ -18,38 +15,42 @@ export interface RefundRequest {
 }
 
 const requestOf = ({ reference, sessionId, amount }: RefundOrder): RefundRequest => ({
-  ...{ reference, transactionReference: transactionOf(sessionId), amount },
+  reference,
+  transactionReference: sessionId,
+  amount,
 });
 
 /** Returns Monnify's refunds. Each has a reference of ours, under which Monnify makes one. It is not documented how soon a refund can be read. */
 export const monnifyRefunds = (call: Call): Refunds =>
   withCleanWords({
     visibleWithinMs: HOUR_MS,
-    refund: (order) => requestRefund(call, requestOf(order), "Refund of a payment"),
+    async refund(order) {
+      try {
+        return await requestRefund(call, requestOf(order), "Refund of a payment");
+      } catch (error) {
+        return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+      }
+    },
     readRefund: (order) => readRefundOf(call, requestOf(order)),
   });
 
-/** Asks for a refund. `reason` has at most 64 characters. */
+/** Asks for a refund. `reason` has at most 64 characters. Rejects where no answer came. */
 export async function requestRefund(call: Call, request: RefundRequest, reason: string): Promise<RefundOutcome> {
   const { reference, transactionReference, amount } = request;
-  try {
-    const reply = await call("POST", "/api/v1/refunds/initiate-refund", {
-      ...{
-        transactionReference,
-        refundReference: reference,
-        refundAmount: toMajorNumber(amount),
-        refundReason: reason,
-        customerNote: "Refund",
-      },
-    });
-    const outcome = toOutcome(request, reply);
-    if (outcome.status !== "unknown") return outcome;
-    // Monnify may refuse a repeated reference with words that are not documented. So a refusal decides nothing.
-    const reading = await readRefundOf(call, request);
-    return reading.status === "not_found" ? { status: "unknown" } : reading;
-  } catch (error) {
-    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
-  }
+  const reply = await call("POST", "/api/v1/refunds/initiate-refund", {
+    ...{
+      transactionReference,
+      refundReference: reference,
+      refundAmount: toMajorNumber(amount),
+      refundReason: reason,
+      customerNote: "Refund",
+    },
+  });
+  const outcome = toOutcome(request, reply);
+  if (outcome.status !== "unknown") return outcome;
+  // Monnify may refuse a repeated reference with words that are not documented. So a refusal decides nothing.
+  const reading = await readRefundOf(call, request);
+  return reading.status === "not_found" ? { status: "unknown" } : reading;
 }
 
 export async function readRefundOf(call: Call, request: RefundRequest): Promise<RefundOutcome | { status: "not_found" }> {
@@ -57,7 +58,10 @@ export async function readRefundOf(call: Call, request: RefundRequest): Promise<
   return isNotFound(reply) ? { status: "not_found" } : toOutcome(request, reply);
 }
 
-/** Reads an answer about a refund. A status that is not here leaves it undecided. */
+/**
+ * Reads an answer about a refund. A status that is not here leaves it undecided. Our reference is Monnify's too: with it the answer says that Monnify has
+ * taken the order, so that a reading which does not find it later decides nothing.
+ */
 function toOutcome({ reference, transactionReference, amount }: RefundRequest, { status, body }: Reply): RefundOutcome {
   const refund = Refund.safeParse(body).data?.responseBody;
   const isAbout =
@@ -67,10 +71,10 @@ function toOutcome({ reference, transactionReference, amount }: RefundRequest, {
   if (status !== 200 || !isAbout) return { status: "unknown" };
   switch (refund.refundStatus) {
     case "COMPLETED":
-      return { status: "paid", sessionId: null };
+      return { status: "paid", sessionId: null, bankReference: reference };
     case "FAILED":
-      return { status: "failed", reason: "The payer's bank did not take it." };
+      return { status: "failed", reason: "The payer's bank did not take it.", bankReference: reference };
     default:
-      return { status: "pending" };
+      return { status: "pending", bankReference: reference };
   }
 }

@@ -26,7 +26,7 @@ export const Login = Ok.extend({
 });
 
 /** Monnify's reference of a transaction. */
-const transactionReference = z.string().regex(/^[^:\s]{1,100}$/);
+const transactionReference = z.string().regex(/^\S{1,100}$/);
 
 export const Initiated = Ok.extend({
   responseBody: z.object({
@@ -47,6 +47,8 @@ export const Opened = Ok.extend({
     accountDurationSeconds: z.number().positive(),
     amount: nairaAmount,
     totalPayable: nairaAmount,
+    transactionReference: z.string().nullish(),
+    paymentReference: z.string().nullish(),
   }),
 });
 
@@ -92,9 +94,11 @@ export const Rejected = z.object({
   transactionReference: z.string().max(100),
   paymentSourceInformation: sources.refine((given) => given.length === 1),
   created_on: lagosMoment,
-  paymentRejectionInformation: z.object({ rejectionReason: z.string() }),
+  paymentRejectionInformation: z.object({ rejectionReason: z.string(), expectedAmount: nairaAmount }),
 });
 
+/** A notice of money of which we read only whose it is. */
+export const AccountNotice = z.object({ paymentReference: z.string().max(100) });
 export const DisbursementNotice = z.object({ reference: z.string().max(100) });
 export const RefundNotice = z.object({ refundReference: z.string().max(100) });
 
@@ -123,3 +127,5 @@ export const Disbursement = Ok.extend({
     sessionId: z.string().nullish(),
   }),
 });
+
+export const WalletBalance = Ok.extend({ responseBody: z.object({ availableBalance: z.union([z.string(), z.number()]) }) });

@@ -12,11 +12,12 @@ import type {
   NoticeOfBank,
   ReturnOutcome,
 } from "../bank.ts";
-import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
+import { bearerCalls, type Call, NO_ANSWER, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { signsBody } from "../body-signature.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import { accountOfPayer } from "../payer.ts";
+import { paystackLiveChecks } from "./live-checks.ts";
 import { asKept, type Domain, isTransfer, outcomeOfRefund, toKept, toReading, toReturn, whyGone } from "./map.ts";
 import { TransferNotice } from "./payout-replies.ts";
 import { listRefunds, madeRefund, paystackRefunds } from "./refunds.ts";
@@ -81,6 +82,7 @@ export function paystackBank({ url, secretKey, domain, payerHost }: PaystackSett
     },
 
     refunds: paystackRefunds(call),
+    live: paystackLiveChecks(call, secretKey),
   });
 }
 
@@ -151,8 +153,6 @@ async function withoutDoubt(call: Call, reading: AccountReading & { status: "rea
   }
   return { ...reading, transfers };
 }
-
-const NO_ANSWER: Reply = { status: 0, body: null };
 
 /** Distinguishes it from a refund by a merchant's order, whose note is our reference. */
 const NOTE_OF_RETURN = "Sent back: it did not pay its link.";

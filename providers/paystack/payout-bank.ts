@@ -2,7 +2,7 @@ import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
-import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
+import { bearerCalls, type Call, NO_ANSWER, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
@@ -35,7 +35,6 @@ export function paystackPayoutBank({ url, secretKey, domain }: PaystackPayoutSet
   });
 }
 
-const NO_ANSWER: Reply = { status: 0, body: null };
 const ask = (call: Call, path: string): Promise<Reply> => call("GET", path).catch(() => NO_ANSWER);
 
 /** More pages than there are banks, so that a cursor that leads nowhere ends. */

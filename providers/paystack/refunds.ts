@@ -2,14 +2,12 @@ import { log } from "#lib/log.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { KeptTransfer } from "../bank.ts";
-import { type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
+import { type Call, NO_ANSWER, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
 import { refundOf, toRefundOutcome, toRefundRows } from "./map.ts";
 import { Refund } from "./replies.ts";
-
-const NO_ANSWER: Reply = { status: 0, body: null };
 
 /** More refunds than a payment has (services/checkout/refunds/create-refund.ts). A full page may not be all. */
 const PAGE = 100;

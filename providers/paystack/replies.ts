@@ -70,3 +70,5 @@ export const RejectedTransfer = z.object({
   bank_transfer: z.object({ transaction_id: id }),
   customer: z.object({ email: z.string() }),
 });
+
+export const Balances = Ok.extend({ data: z.array(z.object({ currency: z.string() })) });

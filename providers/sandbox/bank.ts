@@ -163,6 +163,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
     },
 
     refunds: sandboxRefunds(call),
+    live: null,
 
     makeTransfer: makeTransferAt(call),
   });

@@ -126,6 +126,7 @@ export function sandboxPlainBank({ url, requestSecret, noticeSecret }: Connectio
     },
 
     refunds: null,
+    live: null,
 
     makeTransfer: makeTransferAt(call),
   });

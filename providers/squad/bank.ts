@@ -5,6 +5,7 @@ import type { AccountOutcome, AccountReading, AccountRequest, AccountToRead, Ban
 import { bearerCalls, type Call, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
+import { squadLiveChecks } from "./live-checks.ts";
 import { Initiated, isNotFound, Notice, Refusal, Requery, type Row } from "./replies.ts";
 import { isFromSquad } from "./signature.ts";
 
@@ -70,6 +71,7 @@ export function squadBank({ url, secretKey }: SquadSettings): Bank {
     },
 
     refunds: null,
+    live: squadLiveChecks(call, secretKey),
   });
 }
 

@@ -1,7 +1,7 @@
 import { log } from "#lib/log.ts";
 import { naira } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import { bearerCalls, type Call, type Reply } from "../bearer-calls.ts";
+import { bearerCalls, type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { wasNotSent } from "../not-sent.ts";
 import type { AccountToPay, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
@@ -36,8 +36,6 @@ export function squadPayoutBank({ url, secretKey, merchantId }: SquadPayoutSetti
     readPayout: (order) => readPayout(call, nameOf(order), order),
   });
 }
-
-const NO_ANSWER: Reply = { status: 0, body: null };
 
 /** Squad's refusals do not distinguish a wrong number from an outage, so no answer says that there is no account. */
 async function nameAccount(call: Call, { bankCode, accountNumber }: AccountToPay): Promise<Read<{ accountName: string }>> {

@@ -62,3 +62,7 @@ export const Payout = Ok.extend({
     status: z.string().nullish(),
   }),
 });
+
+export const Balance = Ok.extend({ data: z.object({ balance: z.union([z.string(), z.number()]) }) });
+export const PoolCount = Ok.extend({ data: z.object({ count_dynamic_virtual_account: z.int().nonnegative() }) });
+export const UndeliveredNotices = Ok.extend({ data: z.array(z.object({ id: z.unknown() })) });

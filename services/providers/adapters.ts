@@ -51,8 +51,8 @@ export const BANKS: Record<string, () => Bank | undefined> = {
   },
   monnify: () => {
     const keys = monnifyKeys();
-    const { OJA_MONNIFY_CONTRACT_CODE: contractCode } = settings();
-    return keys && contractCode !== undefined ? monnifyBank({ ...keys, contractCode }) : undefined;
+    const { OJA_MONNIFY_CONTRACT_CODE: contractCode, OJA_MONNIFY_SOURCE_ACCOUNT: sourceAccount } = settings();
+    return keys && contractCode !== undefined ? monnifyBank({ ...keys, contractCode, sourceAccount }) : undefined;
   },
 };
 /** The payouts of banks, by the name of the bank. */

@@ -441,10 +441,17 @@ describe("a payment at Paystack", () => {
     expect((await linkNow(link)).recalledAt).toBeNull();
     const alerts = await sql()`select merchant_id, type from alerts where resource_id = ${link.id}`;
     expect(alerts).toEqual([{ merchant_id: "mer_platform_live", type: "bank_account.unclear" }]);
-    const answers = await Promise.allSettled(times(5, () => recordRecall(anOperator, shop.merchant.id, link.id, "They wrote")));
+    const reason = "They wrote";
+    await expect(recordRecall(anOperator, shop.merchant.id, link.id, { reason })).rejects.toThrow(
+      /^Our own refunds sent ₦1\.00 of it back/,
+    );
+    expect((await linkNow(link)).recalledAt).toBeNull();
+    const answers = await Promise.allSettled(
+      times(5, () => recordRecall(anOperator, shop.merchant.id, link.id, { reason, besidesRefunds: true })),
+    );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await linkNow(link)).recalledAt).not.toBeNull();
-    expect(await recordRecall(anOperator, shop.merchant.id, "pl_none", "They wrote")).toBe(false);
+    expect(await recordRecall(anOperator, shop.merchant.id, "pl_none", { reason })).toBe(false);
     await expectInvariantsToHold();
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { newLinkReference } from "#lib/references.ts";
@@ -16,7 +16,8 @@ import { expireLink } from "../links/expire-links.ts";
 import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
 import { createRefund } from "../refunds/create-refund.ts";
-import { refundNow } from "../refunds/refunds.fixture.ts";
+import { letRefundAge, makeRefundDue, refundNow } from "../refunds/refunds.fixture.ts";
+import { resolveDueRefunds } from "../refunds/resolve-refunds.ts";
 import { alertsOf, expectPaidOnce, lastOf, makeDue, postTo, readAgain } from "./live-links.fixture.ts";
 import { readDueAccounts } from "./read-accounts.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
@@ -160,6 +161,36 @@ describe("a link of live mode at Monnify", () => {
     await expectInvariantsToHold();
   });
 
+  test.each([true, false])("keeps nothing of a sum whose first part went back, where sources are told: %s", async (areTold) => {
+    monnify.books.keepWrongAmounts(true);
+    onTestFinished(() => {
+      monnify.books.keepWrongAmounts(false);
+      monnify.books.hideSources(false);
+    });
+    const link = await aLink(shop);
+    await pay(link, 400_000);
+    await sentBack(link);
+    monnify.books.payAgain(link.reference, 100_000);
+    monnify.books.hideSources(!areTold);
+    await monnify.tell(monnify.books.noticeOf(link.reference));
+    await readAgain(link);
+    expect(await statusOf(link)).toBe("pending");
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect(await sql()`select from alerts where type = 'bank_account.unclear' and resource_id = ${link.id}`).toHaveLength(1);
+    await expectInvariantsToHold();
+  });
+
+  test("whose second payment makes one sum with the first keeps the first, and operators are told", async () => {
+    const link = await aLink(shop);
+    await pay(link);
+    const notice = JSON.parse(lastNotice().body);
+    const [source] = notice.eventData.paymentSourceInformation;
+    const sum = { amountPaid: 10_000, totalPayable: 10_000, paymentSourceInformation: { ...source, amountPaid: 10_000 } };
+    await monnify.tell({ ...notice, eventData: { ...notice.eventData, ...sum } });
+    await expectPaidOnce(shop, link);
+    expect(await alertsOf("mer_platform_live")).toContain("bank_notice.contradicts");
+  });
+
   test.each(["lost", "cut", "html", "error", "empty", "busy"] as const)("is read again after an answer that is %s", async (kind) => {
     const link = await aLink(shop);
     monnify.noticeUrl = null;
@@ -227,7 +258,7 @@ describe("a notice at /api/providers/monnify/notices", () => {
 
   test("about another event is acknowledged, and one that cannot be read is refused and alerts operators", async () => {
     expect((await post(monnify.sign('{"eventType":"SETTLEMENT","eventData":{}}'))).status).toBe(200);
-    const odd = { paymentMethod: "ACCOUNT_TRANSFER", currency: "NGN", amountPaid: "a lot", paymentReference: "X" };
+    const odd = { paymentMethod: "ACCOUNT_TRANSFER", currency: "NGN", amountPaid: "a lot" };
     expect((await post(monnify.sign(JSON.stringify({ eventType: "SUCCESSFUL_TRANSACTION", eventData: odd })))).status).toBe(401);
     expect(await alertsOf("mer_platform_live")).toContain("notice.unreadable");
   });
@@ -247,6 +278,28 @@ describe("money out at Monnify", () => {
     await readAgain(link);
     expect(await statusOf(link)).toBe("success");
     expect(await walletOf(shop)).toEqual(naira(left));
+    await expectInvariantsToHold();
+  });
+
+  test("a refund that Monnify has taken and does not find later is not given back", async () => {
+    const link = await aLink(shop);
+    await pay(link);
+    const { merchantId, id } = await createRefund(shop.ctx, { reference: link.reference, amount: naira(2_000) });
+    const read = vi.spyOn(monnify.refunds, "read").mockReturnValue({
+      status: 404,
+      body: { requestSuccessful: false, responseMessage: "Refund not found", responseCode: "99" },
+    });
+    for (const _ of [1, 2]) await letRefundAge({ merchantId, id });
+    await resolveDueRefunds(ctx);
+    expect(read).toHaveBeenCalled();
+    expect((await refundNow({ merchantId, id })).status).toBe("processing");
+    read.mockRestore();
+    await until(async () => {
+      await makeRefundDue({ merchantId, id });
+      await resolveDueRefunds(ctx);
+      return (await refundNow({ merchantId, id })).status === "paid";
+    });
+    expect(await walletOf(shop)).toEqual(naira(3_000));
     await expectInvariantsToHold();
   });
 

@@ -30,6 +30,7 @@ export class MonnifyBooks {
   readonly #contractCode: string;
   #next = 0;
   #keepsWrongAmounts = false;
+  #hidesSources = false;
   #feeKobo = 0;
   #openForS = OPEN_FOR_S;
 
@@ -63,6 +64,7 @@ export class MonnifyBooks {
     transaction.accountNumber ??= `50${String(this.#next++).padStart(8, "0")}`;
     transaction.endsAtMs = Date.now() + this.#openForS * 1_000;
     return found({
+      ...{ transactionReference: transaction.named, paymentReference: transaction.reference },
       ...{
         accountNumber: transaction.accountNumber,
         accountName: "Oja Payments Ltd",
@@ -84,7 +86,7 @@ export class MonnifyBooks {
       ...{ amountPaid: nairaText(sumOf(payments)), totalPayable: nairaText(kobo), paymentMethod: "ACCOUNT_TRANSFER" },
       paidOn: payments.length > 0 ? dayFirst(payments[0]?.at ?? new Date()) : null,
       // A reading has no session.
-      accountPayments: payments.map((payment) => withoutSession(sourceOf(payment))),
+      accountPayments: this.#hidesSources ? [] : payments.map((payment) => withoutSession(sourceOf(payment))),
     });
   }
 
@@ -102,7 +104,7 @@ export class MonnifyBooks {
     if (!isExact && !this.#keepsWrongAmounts) return { session: `rejected:${session}`, notice: rejectionOf(transaction, payment) };
     transaction.payments.push(payment);
     transaction.status = isExact ? "PAID" : kobo > transaction.kobo ? "OVERPAID" : "PARTIALLY_PAID";
-    return { session: isExact ? transaction.named : `${transaction.named}:${kobo}`, notice: this.noticeOf(transaction.reference) };
+    return { session: transaction.named, notice: this.noticeOf(transaction.reference) };
   }
 
   /** Returns the notice of a transaction as it is now. */
@@ -119,7 +121,7 @@ export class MonnifyBooks {
           paymentMethod: "ACCOUNT_TRANSFER",
         },
         ...{ amountPaid: nairaOf(sumOf(payments)), totalPayable: nairaOf(kobo), settlementAmount: nairaText(sumOf(payments) - 1_000) },
-        ...{ paymentStatus: status, paymentSourceInformation: payments.map(sourceOf) },
+        ...{ paymentStatus: status, paymentSourceInformation: this.#hidesSources ? [] : payments.map(sourceOf) },
         destinationAccountInformation: { bankCode: "50515", bankName: "Moniepoint Microfinance Bank", accountNumber },
         customer: { name: "Customer", email: "x@y.example" },
       },
@@ -130,7 +132,7 @@ export class MonnifyBooks {
   payAgain(reference: string, kobo: number): void {
     const transaction = this.#get(reference);
     transaction.payments.push({ kobo, sender: "SECOND PAYER", at: new Date(), session: "1".repeat(30) });
-    transaction.status = "OVERPAID";
+    transaction.status = sumOf(transaction.payments) === transaction.kobo ? "PAID" : "OVERPAID";
   }
 
   setStatus(reference: string, status: Status): void {
@@ -146,6 +148,11 @@ export class MonnifyBooks {
   /** Whether the contract keeps wrong amounts, instead of rejecting them. */
   keepWrongAmounts(does: boolean): void {
     this.#keepsWrongAmounts = does;
+  }
+
+  /** Whether readings and notices of payments name no source, as some of the documentation's samples do. */
+  hideSources(does: boolean): void {
+    this.#hidesSources = does;
   }
 
   /** Adds a fee to the amount of payers, as the contract may say. */

@@ -102,6 +102,10 @@ export class Monnify {
         return this.books.query(of("paymentReference"));
       case "POST /api/v1/refunds/initiate-refund":
         return this.refunds.initiate(body);
+      case "GET /api/v2/disbursements/wallet-balance":
+        return of("accountNumber") === this.sourceAccount
+          ? found({ availableBalance: 1_000_000, ledgerBalance: 1_000_000 })
+          : refuse(404, "Wallet was not found");
       case "GET /api/v1/banks":
         return this.payouts.listBanks();
       case "GET /api/v1/disbursements/account/validate":

@@ -60,10 +60,10 @@ export class MonnifyRefunds {
     this.#ends.push(end);
   }
 
-  /** Ends the only refund that is under way, and returns the notice of that. */
+  /** Ends the newest refund, and returns the notice of that. */
   finish(end: "COMPLETED" | "FAILED"): object {
-    const [refund] = [...this.#refunds.values()].filter(({ course }) => course.length > 1);
-    if (!refund) throw new Error("Monnify has no refund under way");
+    const refund = [...this.#refunds.values()].at(-1);
+    if (!refund) throw new Error("Monnify has no refund");
     refund.course = [end];
     const eventData = { refundReference: refund.reference, refundStatus: end, refundAmount: nairaText(refund.kobo) };
     return { eventType: end === "COMPLETED" ? "SUCCESSFUL_REFUND" : "FAILED_REFUND", eventData };

@@ -102,6 +102,10 @@ export class SquadBooks {
     if (last && word) transfers.push({ ...last, word });
   }
 
+  poolSize(): number {
+    return this.#isPoolEmpty ? 0 : POOL;
+  }
+
   emptyPool(isEmpty: boolean): void {
     this.#isPoolEmpty = isEmpty;
   }

@@ -26,6 +26,8 @@ export class Squad {
   url = "";
   /** Where notices go. Without it they are only kept. */
   noticeUrl: string | null = null;
+  /** The notices that Squad could not deliver, as its log has them. */
+  readonly undelivered: { id: string; payload: object; transaction_ref: string }[] = [];
 
   /** A payer sends money. Resolves to the name of the transfer in readings once its notice, sent `copies` times at once, is acknowledged or given up. */
   async pay(accountNumber: string, kobo: number, { sender = "CHIDI OKAFOR", copies = 1 } = {}): Promise<string> {
@@ -71,6 +73,10 @@ export class Squad {
         return this.payouts.transfer(body);
       case "POST /payout/requery":
         return this.payouts.requery(body);
+      case "GET /virtual-account/count-dynamic-virtual-accounts":
+        return found({ count_dynamic_virtual_account: this.books.poolSize() });
+      case "GET /virtual-account/webhook/logs":
+        return found(this.undelivered);
       case "GET /merchant/balance":
         return found({ balance: "100000000", currency_id: "NGN", merchant_id: this.merchantId });
       default:

@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+import { type Call, NO_ANSWER } from "../bearer-calls.ts";
+import { checkClock, type LiveChecks, whyRefused } from "../live-checks.ts";
+import { Balances } from "./replies.ts";
+
+const SETTINGS = { secret: "OJA_PAYSTACK_SECRET_KEY", url: "OJA_PAYSTACK_BASE_URL" };
+
+/** Returns what must be set up at Paystack. */
+export const paystackLiveChecks = (call: Call, secretKey: string): LiveChecks => ({
+  async check() {
+    const reply = await call("GET", "/balance").catch(() => NO_ANSWER);
+    const balances = Balances.safeParse(reply.body).data?.data;
+    const isAccepted = reply.status === 200 && balances !== undefined;
+    const hasNaira = balances?.some(({ currency }) => currency === "NGN") ?? false;
+    return [
+      { claim: "Paystack takes the key", problem: isAccepted ? null : whyRefused("Paystack", reply, SETTINGS) },
+      {
+        claim: "The business has a balance in Naira",
+        problem: hasNaira ? null : "Paystack names none. Is the business registered in Nigeria?",
+      },
+      checkClock("Paystack", reply),
+    ];
+  },
+
+  signedNotice() {
+    const body = JSON.stringify({ event: "oja.self_test", data: {} });
+    const signature = createHmac("sha512", secretKey).update(body).digest("hex");
+    return { body, headers: { "content-type": "application/json", "x-paystack-signature": signature } };
+  },
+});
