@@ -57,6 +57,17 @@ beforeAll(async () => {
   live = found(out, /(?<=Live merchant {2})mer_\w+/);
 });
 
+test("no area of live mode can be switched on before live mode is open", async () => {
+  const refused = await oja("enable-area", live, "checkout");
+  expect(refused.failed).toBe(true);
+  expect(refused.err).toContain(`Live mode of ${live} is locked. First: npm run oja -- unlock-live ${live}`);
+  expect((await oja("disable-area", live, "checkout")).failed).toBe(false);
+  expect((await oja("list")).out).toContain('"live mode":"locked"');
+  // The tests of services/going-live open it with checks.
+  await sql()`update merchants set live_unlocked_at = now() where id = ${live}`;
+  expect((await oja("list")).out).toContain('"live mode":"open"');
+});
+
 test("a command that is unknown, lacks an argument or has a bad option fails and says why", async () => {
   for (const [args, message] of [
     [["bogus"], "unknown command"],
@@ -92,6 +103,12 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
     [["create-key", merchant, "--ip", "10.0.0.0/99"], "Number 1 is not an address or a CIDR range"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
+    [["check-live", "sandbox"], "No bank of live mode has this name. Choose from paystack, squad, monnify."],
+    [["check-live", "squad"], "The settings of squad are empty. See .env.example and docs/providers/squad.md."],
+    [["check-live"], "No live bank has its settings."],
+    [["round-trip", "monnify"], "The settings of monnify are empty."],
+    [["unlock-live", live, "--reason", "x"], "It has no bank. Choose one: npm run oja -- set-bank"],
+    [["unlock-live", merchant, "--reason", "x"], "Name the merchant of live mode: test mode is always open."],
     [["set-bank", live, "sandbox"], "No bank of live mode has this name. Choose from paystack, squad, monnify."],
     [["set-issuer", live, "sandbox"], "There is no issuer for live mode yet."],
     [["set-issuer", merchant, "visa"], "No issuer of test mode has this name. Choose from sandbox, sandbox-async."],

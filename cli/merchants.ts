@@ -118,10 +118,14 @@ async function makeBusiness(options: { name: string; email: string }): Promise<v
   showPair(made.testKey);
 }
 
+const wordFor = (isUnlocked: boolean | null): string => (isUnlocked === null ? "" : isUnlocked ? "open" : "locked");
+
 async function showMerchants(): Promise<void> {
   const merchants = await listMerchants(operator);
   if (merchants.length === 0) return console.log("There is no business yet. Make one: npm run oja -- create-business");
-  console.table(merchants.map(({ areas, ...merchant }) => ({ ...merchant, areas: areas.join(" ") })));
+  console.table(
+    merchants.map(({ areas, isUnlocked, ...merchant }) => ({ ...merchant, "live mode": wordFor(isUnlocked), areas: areas.join(" ") })),
+  );
 }
 
 async function showKeys(merchant: string): Promise<void> {

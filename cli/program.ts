@@ -6,6 +6,7 @@ import { addBrandCommands } from "./brand.ts";
 import { addCardCommands } from "./cards.ts";
 import { Misuse } from "./context.ts";
 import { addFigureCommands } from "./figures.ts";
+import { addGoingLiveCommands } from "./going-live.ts";
 import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
 import { addPayoutCommands } from "./payouts.ts";
@@ -19,7 +20,7 @@ import { addTopUpCommands } from "./top-ups.ts";
 export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
-    ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
+    ...[addMerchantCommands, addMemberCommands, addProviderCommands, addGoingLiveCommands, addCardCommands],
     ...[
       addTopUpCommands,
       addPayoutCommands,

@@ -8,8 +8,7 @@ import { createApiKey } from "#services/api-keys/index.ts";
 import { type MemberContext, type MerchantContext, systemContext } from "#services/context.ts";
 import { inviteMember } from "#services/members/index.ts";
 import { aMember, asMember } from "#services/members/member.fixture.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withProof } from "#services/proven.ts";
 import { codeOf, firstFactorProof, nextStep } from "#services/users/factors/two-factor.fixture.ts";
 import { beginTotp, confirmTotp } from "#services/users/index.ts";
@@ -27,7 +26,7 @@ const app = withApp(TRUST_THIS_MACHINE);
 let shop: TestMerchant;
 beforeAll(async () => {
   shop = await aMerchant();
-  for (const area of ["checkout", "cards", "vtu"]) await switchArea(anOperator, shop.liveMerchantId, area, true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout", "cards", "vtu");
 });
 
 /** Where a call is made, and by whom: the owner of the shop, in one of its modes. */

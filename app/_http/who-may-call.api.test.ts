@@ -6,8 +6,8 @@ import { endpoints } from "#app/api/v1/endpoints.ts";
 import { sql } from "#db/client.ts";
 import { leaveBusiness, mayRole, ROLES } from "#services/members/index.ts";
 import { aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
-import { suspendMerchant, switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { suspendMerchant } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withProof } from "#services/proven.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -31,7 +31,7 @@ let suspended: TestMerchant;
 
 beforeAll(async () => {
   [shop, other, suspended] = [await aMerchant(), await aMerchant(), await aMerchant()];
-  for (const area of ["checkout", "cards", "vtu"]) await switchArea(anOperator, shop.liveMerchantId, area, true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout", "cards", "vtu");
   await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
 });
 
@@ -188,7 +188,7 @@ describe.each([
 ])("while the $suspendedMode mode alone is suspended", ({ ofMerchant, otherOf }) => {
   test("the other mode works, and changes nothing that both modes share: the business, its brand, its security and its team", async () => {
     const half = await aMerchant();
-    for (const area of ["checkout", "cards", "vtu"]) await switchArea(anOperator, half.liveMerchantId, area, true);
+    await enableLiveAreas(half.liveMerchantId, "checkout", "cards", "vtu");
     await suspendMerchant(anOperator, ofMerchant(half), "The bank asked for it.");
     const member = await aMember(half.merchant.businessId, "owner");
     const refused: string[] = [];

@@ -310,3 +310,17 @@ export const bankHealth = pgTable(
   { provider: text().notNull(), failures: integer().notNull().default(0), downSince: moment(), nextCheckAt: moment().notNull() },
   (t) => [primaryKey({ name: "bank_health_pkey", columns: [t.provider] }), check("bank_health_failures_counted", sql`${t.failures} >= 0`)],
 );
+
+/** What the last check of a live provider found. A provider without a row has not been checked. */
+export const providerChecks = pgTable(
+  "provider_checks",
+  {
+    provider: text().notNull(),
+    checkedAt: moment().notNull(),
+    /** Whether every check was passed. */
+    isGreen: boolean().notNull(),
+    /** When ₦100 last came to an account of ours at it and paid their link. Null: never. */
+    roundTripAt: moment(),
+  },
+  (t) => [primaryKey({ name: "provider_checks_pkey", columns: [t.provider] })],
+);

@@ -56,6 +56,8 @@ export const merchants = pgTable(
     status: merchantStatus().notNull().default("active"),
     requestsPerSecond: integer().notNull().default(100),
     requestBurst: integer().notNull().default(200),
+    /** Since when live mode is open: an operator has unlocked it. Null: locked, and none of its areas can be switched on. */
+    liveUnlockedAt: moment(),
     /** Origins whose pages may frame the payer's page. */
     embedOrigins: text().array().notNull().default([]),
     /** Since when the first steps are hidden for all members. Null: they are shown until they are done. */
@@ -69,6 +71,7 @@ export const merchants = pgTable(
     unique("merchants_one_per_mode").on(t.businessId, t.mode),
     unique("merchants_id_mode").on(t.id, t.mode),
     foreignKey({ name: "merchants_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+    check("merchants_only_live_is_unlocked", sql`${t.liveUnlockedAt} is null or ${t.mode} = 'live'`),
     check("merchants_rate_positive", sql`${t.requestsPerSecond} > 0 and ${t.requestBurst} >= ${t.requestsPerSecond}`),
   ],
 );

@@ -11,9 +11,14 @@ export const areaNamed = (name: string): Area | undefined => ALL_AREAS.find((kno
 export const isOpenRequest = (merchantId: string, area: Area): SQL | undefined =>
   and(eq(areaRequests.merchantId, merchantId), eq(areaRequests.area, area), isNull(areaRequests.closedAt));
 
-/** Locks the areas of a merchant until the transaction ends, so that no request for an area is stored while it is switched on. */
-export async function lockAreas(tx: Tx, merchantId: string): Promise<void> {
-  await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+/**
+ * Locks the areas of a merchant until the transaction ends, so that no request for an area is stored while it is switched on. Returns whether it is one of
+ * live mode that no operator has unlocked.
+ */
+export async function lockAreas(tx: Tx, merchantId: string): Promise<{ isLocked: boolean }> {
+  const { mode, liveUnlockedAt } = merchants;
+  const [merchant] = await tx.select({ mode, liveUnlockedAt }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+  return { isLocked: merchant?.mode === "live" && merchant.liveUnlockedAt === null };
 }
 
 /** Closes the request for an area, if there is one. */

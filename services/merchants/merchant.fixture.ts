@@ -3,6 +3,7 @@ import { newId } from "#lib/ids.ts";
 import type { KeyPair } from "../api-keys/index.ts";
 import type { Area, Context, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
 import { ALL_PERMISSIONS } from "../permissions.ts";
+import { switchArea } from "./areas.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
 
@@ -85,6 +86,12 @@ export async function aLiveMerchant({ bank }: { bank: string }): Promise<TestMer
   await bindProvider(anOperator, liveMerchantId, "bank", bank);
   const merchant = { ...shop.merchant, id: liveMerchantId, number: await numberOf(liveMerchantId), mode: "live" as const, bank };
   return { ...shop, merchant, ctx: { ...shop.ctx, merchant } };
+}
+
+/** Switches areas of a live merchant on, as if its bank had been checked. */
+export async function enableLiveAreas(liveMerchantId: string, ...areas: Area[]): Promise<void> {
+  await sql()`update merchants set live_unlocked_at = now() where id = ${liveMerchantId}`;
+  for (const area of areas) await switchArea(anOperator, liveMerchantId, area, true);
 }
 
 /** Returns a context with all rights of its merchant, as the command line has them. */

@@ -1,4 +1,4 @@
-import { asc, eq, ne } from "drizzle-orm";
+import { asc, eq, ne, sql as orm } from "drizzle-orm";
 import { db, sql } from "#db/client.ts";
 import { businesses, merchantAreas, merchants } from "#db/schema/tenants.ts";
 import type { Area, Merchant, OperatorContext } from "../context.ts";
@@ -19,14 +19,21 @@ export interface ListedMerchant {
   merchant: string;
   mode: Merchant["mode"];
   status: Merchant["status"];
+  /** Whether an operator has opened live mode. Null in test mode, which is always open. */
+  isUnlocked: boolean | null;
   areas: Area[];
 }
+
+const isUnlocked = orm<boolean | null>`case ${merchants.mode} when 'live' then ${merchants.liveUnlockedAt} is not null end`;
 
 /** Returns the merchants of all businesses except the platform's own, oldest first. */
 export async function listMerchants(_ctx: OperatorContext): Promise<ListedMerchant[]> {
   const areas = await db().select().from(merchantAreas);
   const rows = await db()
-    .select({ business: businesses.name, merchant: merchants.id, mode: merchants.mode, status: merchants.status })
+    .select({
+      ...{ business: businesses.name, merchant: merchants.id, mode: merchants.mode, status: merchants.status },
+      isUnlocked: isUnlocked.as("is_unlocked"),
+    })
     .from(merchants)
     .innerJoin(businesses, eq(businesses.id, merchants.businessId))
     .where(ne(businesses.id, "biz_platform"))

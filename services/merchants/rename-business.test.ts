@@ -4,8 +4,8 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { aMember } from "../members/member.fixture.ts";
-import { decideName, getBusiness, listNameRequests, renameBusiness, requestArea, setEmbedOrigins, switchArea } from "./index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "./merchant.fixture.ts";
+import { decideName, getBusiness, listNameRequests, renameBusiness, requestArea, setEmbedOrigins } from "./index.ts";
+import { aMerchant, anOperator, enableLiveAreas, type TestMerchant } from "./merchant.fixture.ts";
 
 withDatabase();
 
@@ -37,7 +37,7 @@ test("without a live area a new name is valid at once", async () => {
 });
 
 test("with a live area a new name waits until an operator approves or refuses it, once", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   expect(await rename("First Bank")).toEqual({ name: "Ada's Shop", requestedName: "First Bank" });
   expect(await listNameRequests(anOperator)).toMatchObject([
     { business: owner.businessId, name: "Ada's Shop", requestedName: "First Bank" },
@@ -62,7 +62,7 @@ test("with a live area a new name waits until an operator approves or refuses it
 });
 
 test("a request for the present name withdraws the waiting one, and a second request replaces the first", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
+  await enableLiveAreas(shop.liveMerchantId, "vtu");
   await rename("One Shop");
   expect(await rename("Two Shop", "Ada's Shop", "One Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
   expect(await rename("Ada's Shop", "Ada's Shop", "Two Shop")).toEqual({ name: "Ada's Shop", requestedName: null });
@@ -70,7 +70,7 @@ test("a request for the present name withdraws the waiting one, and a second req
 });
 
 test("a name that was swapped since the operator read it is not approved", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   await rename("Ada's Kitchen");
   await rename("First Bank", "Ada's Shop", "Ada's Kitchen");
   await expect(decide(true, "Ada's Kitchen")).rejects.toMatchObject({ message: expect.stringContaining("asks for First Bank now") });
@@ -78,7 +78,7 @@ test("a name that was swapped since the operator read it is not approved", async
 });
 
 test("a request that does not cite the waiting name is told who asked for that and when, and one that cites it replaces it", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   await rename("One Shop");
   expect(await rename("One Shop")).toEqual({ name: "Ada's Shop", requestedName: "One Shop" });
   const conflict = {
@@ -97,7 +97,7 @@ test("a request that does not cite the waiting name is told who asked for that a
 });
 
 test("of five who ask for a name at once, one name waits, and the others are told of it", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   const results = await Promise.allSettled(times(5, (i) => rename(`Shop ${i}`)));
   const waiting = results.flatMap((each) => (each.status === "fulfilled" ? [each.value.requestedName] : []));
   expect(waiting).toEqual([(await getBusiness(owner)).requestedName]);

@@ -6,8 +6,7 @@ import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { sql, transaction } from "#db/client.ts";
 import { noteInAudit } from "#services/audit/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -279,7 +278,7 @@ test("the name and the framing sites are changed only if they are still as the p
 });
 
 test("a second request for a name is told of the first one, and replaces it only by citing it", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   const admin = await aMember(shop.merchant.businessId, "admin");
   const rename = (member: TestMember, name: string, seen: object = {}) =>
     page(member)("PATCH", "/api/dashboard/business", { body: { name, from: "Ada's Shop", ...seen } });

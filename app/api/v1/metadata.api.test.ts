@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { anApprovedCardholder } from "#services/cards/cards.fixture.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -168,7 +167,7 @@ describe.each(NOUNS)("a %s", (name, noun) => {
   test("the resource and its metadata are not found by another merchant or in live mode", async () => {
     const made = await create({ order: "mine" });
     const stranger = apiClient(app, (await aVtuMerchant({ wallet: 0 })).key);
-    for (const area of ["checkout", "cards", "vtu"] as const) await switchArea(anOperator, shop.liveMerchantId, area, true);
+    await enableLiveAreas(shop.liveMerchantId, "checkout", "cards", "vtu");
     const live = apiClient(app, await createApiKey(byOperator(shop.liveCtx), { name: "Live" }));
     for (const client of [stranger, live]) {
       expectError(await client.get(noun.at(made)), "RESOURCE_NOT_FOUND");

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createApiKey } from "#services/api-keys/index.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -68,7 +67,7 @@ test("a pending, a paid and a replaced link are refused at `replaces`", async ()
 
 test("a link of another merchant or of the other mode gets the same refusal as an unknown reference", async () => {
   const foreign = await anExpired(apiClient(app, (await aMerchant()).key));
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   const live = apiClient(app, await createApiKey(byOperator(shop.liveCtx), { name: "live" }));
   const answers = [
     await replacing("0".repeat(26)),

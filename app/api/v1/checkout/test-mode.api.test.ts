@@ -3,8 +3,7 @@ import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -121,7 +120,7 @@ describe("test mode", () => {
 
 describe("live mode", () => {
   test("without a bank says whom to ask, and has no test endpoints", async () => {
-    await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+    await enableLiveAreas(shop.liveMerchantId, "checkout");
     const key = await createApiKey(byOperator(shop.liveCtx), { name: "live" });
     const live = apiClient(app, key);
     const answer = await live.post(CREATE, { amount: 5_000 });

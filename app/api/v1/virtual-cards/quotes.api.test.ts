@@ -14,8 +14,7 @@ import {
 } from "#services/cards/prices/prices.fixture.ts";
 import { expectBooksToAgree } from "#services/cards/spend/books.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
-import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -112,7 +111,7 @@ test("a quote without type and amount names both, an unknown type or a repeated 
 });
 
 test("a card of the other mode is not found, and a key without cards:read is refused", async () => {
-  await switchArea(anOperator, shop.liveMerchantId, "cards", true);
+  await enableLiveAreas(shop.liveMerchantId, "cards");
   const live = apiClient(app, await createApiKey(byOperator(shop.liveCtx), { name: "live" }));
   expectError(await live.get(`${CARDS}/${card.id}/quote?type=fund&amount=5`), "RESOURCE_NOT_FOUND");
   const reader = apiClient(app, await createApiKey(byOperator(shop.ctx), { name: "wallet", permissions: ["wallet:read"] }));

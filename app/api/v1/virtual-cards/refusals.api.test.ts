@@ -6,7 +6,7 @@ import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled, type T
 import { fundCard } from "#services/cards/index.ts";
 import { FUND_RATE, fundingCost } from "#services/cards/prices/prices.fixture.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -213,7 +213,7 @@ test("while the cards area is off, each of its endpoints answers SERVICE_NOT_ENA
 
 test("live mode has no issuer yet: creating a cardholder says whom to ask, and test endpoints do not exist", async () => {
   const { liveMerchantId, liveCtx } = await aCardMerchant();
-  await switchArea(anOperator, liveMerchantId, "cards", true);
+  await enableLiveAreas(liveMerchantId, "cards");
   const key = await createApiKey(byOperator(liveCtx), { name: "k" });
   const api = apiClient(app, key);
   const answer = await api.post(HOLDERS, person);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { switchArea } from "#services/merchants/index.ts";
-import { anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anOperator, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aMeter, aSmartCard, aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -69,7 +69,7 @@ describe("access", () => {
   });
 
   test("in live mode without an aggregator is refused with a message that says whom to ask, and nothing is bought", async () => {
-    await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
+    await enableLiveAreas(shop.liveMerchantId, "vtu");
     const key = await createApiKey(byOperator(shop.liveCtx), { name: "Live" });
     const live = apiClient(app, key);
     for (const [name, call] of Object.entries(everyCall(live))) {

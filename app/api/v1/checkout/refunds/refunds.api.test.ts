@@ -8,7 +8,7 @@ import { accountToken } from "#services/checkout/refunds/account-link.ts";
 import { aPaidLink, aWaitingRefund, refundNow, refundOrdersAt } from "#services/checkout/refunds/refunds.fixture.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { bindProvider, switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, byOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, anOperator, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anAccountNumber } from "#services/payouts/payouts.fixture.ts";
 import { aMemberWithPassword } from "#services/users/users.fixture.ts";
 import { walletOf } from "#services/vtu/vtu.fixture.ts";
@@ -137,7 +137,7 @@ describe("POST /api/v1/checkout/refunds", () => {
     expect((await other.get(REFUNDS)).body.data).toEqual([]);
     const live = { ...shop.ctx, merchant: { ...shop.merchant, id: shop.liveMerchantId, mode: "live" as const } };
     await bindProvider(anOperator, shop.liveMerchantId, "bank", "paystack");
-    await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+    await enableLiveAreas(shop.liveMerchantId, "checkout");
     const key = await createApiKey(byOperator(live), { name: "Live", permissions: ["refunds:write", "checkout:read"] });
     expectError(await apiClient(app, key).post(REFUNDS, { reference }, fresh()), "RESOURCE_NOT_FOUND");
     await switchArea(anOperator, elsewhere.merchant.id, "checkout", false);

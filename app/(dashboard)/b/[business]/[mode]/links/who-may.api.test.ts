@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { aLink, anExpiredLink, hear, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import type { Role } from "#services/context.ts";
 import { aMember } from "#services/members/member.fixture.ts";
-import { suspendMerchant, switchArea } from "#services/merchants/index.ts";
-import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { suspendMerchant } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 
@@ -63,7 +63,7 @@ test("a suspended business keeps its list, and offers nothing that changes anyth
 test("in live mode the pages say that payment links are off, or that no bank is set up for them yet", async () => {
   const off = "Payment links are not switched on for your business";
   for (const path of ["/live/links", "/live/links/new", "/live/links/x"]) expect(await pageFor(shop, "owner", path)).toContain(off);
-  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await enableLiveAreas(shop.liveMerchantId, "checkout");
   for (const path of ["/live/links", "/live/links/new"]) {
     const page = await pageFor(shop, "owner", path);
     expect(page).toContain("Payment links are not set up in live mode yet.");
