@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { bindProvider } from "#services/merchants/index.ts";
+import { bindProvider, setFallbackBanks } from "#services/merchants/index.ts";
 import { type ProviderKind, registries } from "#services/providers/index.ts";
 import { merchantNamed, operator } from "./context.ts";
 
@@ -10,6 +10,15 @@ const EFFECTS: Record<ProviderKind, (merchant: string, provider: string) => stri
 };
 
 export function addProviderCommands(program: Command): void {
+  program
+    .command("set-fallback-banks <merchant> [banks...]")
+    .description("Chooses which banks open accounts while the merchant's own is down, the first one first; none ends that.")
+    .action(async (name: string, names: string[]) => {
+      const { merchant } = await merchantNamed(name);
+      await setFallbackBanks(operator, merchant.id, names);
+      const then = names.length === 0 ? "no link is made" : `new links get their accounts from ${names.join(", then ")}`;
+      console.log(`While the bank of ${merchant.id} is down, ${then}.`);
+    });
   for (const kind of ["bank", "issuer", "aggregator"] as const) {
     program
       .command(`set-${kind} <merchant> <${kind}>`)

@@ -13,6 +13,7 @@ select create_reference_table('members');
 select create_reference_table('merchants');
 select create_reference_table('merchant_areas');
 select create_reference_table('merchant_providers');
+select create_reference_table('fallback_banks');
 select create_reference_table('api_keys');
 select create_reference_table('exchange_rates');
 select create_reference_table('card_fees');

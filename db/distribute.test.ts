@@ -64,6 +64,7 @@ test("every table is distributed by merchant, copied to every server or listed t
       "api_keys",
       "card_fees",
       "exchange_rates",
+      "fallback_banks",
       "merchant_areas",
       "merchant_providers",
       "payout_fees",

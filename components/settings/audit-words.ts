@@ -53,6 +53,7 @@ const ACTS: Record<string, string> = {
   "member.changes_denied": "said that somebody else was in the account",
   "member.two_factor_removed": "removed the own two-step sign-in by a mail",
   "member.two_factor_reset": "asked to reset a member's two-step sign-in",
+  "fallback_banks.set": "chose the banks to fall back on",
   "live.unlocked": "opened live mode",
   "provider.bound": "chose a provider",
   "purchase.tokens_viewed": "read the tokens or pins of a top-up",

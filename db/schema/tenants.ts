@@ -101,6 +101,18 @@ export const merchantProviders = pgTable(
   ],
 );
 
+/** The banks that open the accounts of a merchant's links where the bank that it uses is down, the first one first. */
+export const fallbackBanks = pgTable(
+  "fallback_banks",
+  { merchantId: id(), position: integer().notNull(), mode: mode().notNull(), provider: text().notNull() },
+  (t) => [
+    primaryKey({ name: "fallback_banks_pkey", columns: [t.merchantId, t.position] }),
+    unique("fallback_banks_once").on(t.merchantId, t.provider),
+    foreignKey({ name: "fallback_banks_mode_fkey", columns: [t.merchantId, t.mode], foreignColumns: [merchants.id, merchants.mode] }),
+    check("fallback_banks_no_sandbox_in_live", sql`not (${t.mode} = 'live' and ${t.provider} like 'sandbox%')`),
+  ],
+);
+
 export const users = pgTable(
   "users",
   {

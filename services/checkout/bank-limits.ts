@@ -14,6 +14,10 @@ function whyUnfit({ addsPayerFee, validForMs }: Bank["capabilities"]): string | 
   return undefined;
 }
 
+/** Returns whether a bank can serve a link of an amount. */
+export const canServe = ({ capabilities }: Bank, { minor }: Money): boolean =>
+  whyUnfit(capabilities) === undefined && minor >= capabilities.amount.min.minor && minor <= capabilities.amount.max.minor;
+
 /** Throws PROVIDER_UNAVAILABLE for a bank that can serve no link, and VALIDATION_ERROR for an amount that its accounts do not take. */
 export function requireWithinLimits({ name, capabilities }: Bank, amount: Money): void {
   const unfit = whyUnfit(capabilities);

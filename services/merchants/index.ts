@@ -19,6 +19,7 @@ export {
   SetEmbedOrigins,
 } from "./contract.ts";
 export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
+export { readFallbackBanks, setFallbackBanks } from "./fallback-banks.ts";
 export { findAreaState } from "./find-area-state.ts";
 export { getBrand } from "./get-brand.ts";
 export { areFirstStepsHidden, hideFirstSteps } from "./hide-first-steps.ts";

@@ -1,18 +1,16 @@
 import { invalid, Problem } from "#lib/problem.ts";
 import { newLinkReference } from "#lib/references.ts";
 import type { MerchantContext } from "../../context.ts";
-import { banks } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
-import { requireWithinLimits } from "../bank-limits.ts";
 import type { CreatePaymentLink } from "../contract.ts";
 import type { PaymentLink } from "../payment-link.ts";
-import { openAccount } from "./open-account.ts";
+import { openAtBank } from "./open-at-bank.ts";
 import { findLinkByReference } from "./read-links.ts";
 import { getReplaceableLink } from "./replaceable-link.ts";
 import { type Opened, storeLink } from "./store-link.ts";
 
 /**
- * Opens a one-time account and stores the link: one call to the bank, one commit. Nothing is stored before the call, because nothing can be lost: no
+ * Opens a one-time account and stores the link: one call to the bank, or to the next one where that is down, and one commit. Nothing is stored before the call, because nothing can be lost: no
  * payer knows the account until the link is stored, and a replay asks the bank with the same reference, which the claim of the
  * Idempotency-Key chose. With `replaces`, the link that is replaced is read before the call and checked again by the statement that stores.
  * Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses, `unknown` where it does
@@ -28,10 +26,8 @@ export const createPaymentLink = verb(
       if (made) return made;
     }
     const replaced = request.replaces === undefined ? undefined : await getReplaceableLink(ctx, request.replaces, reference);
-    const bank = banks.for(ctx.merchant);
-    requireWithinLimits(bank, request.amount);
-    const { amount } = request;
-    const { accountReference, outcome } = await openAccount(bank, { reference, amount, accountName: ctx.merchant.businessName });
+    const wanted = { reference, amount: request.amount, accountName: ctx.merchant.businessName };
+    const { bank, accountReference, outcome } = await openAtBank(ctx, wanted);
     switch (outcome.status) {
       case "opened": {
         const opened = { reference, provider: bank.name, accountReference, account: outcome.account, replaced };
