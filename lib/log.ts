@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { settings } from "./env.ts";
+import { requestIdHere } from "./request-scope.ts";
 
 /** Names of fields that may contain a secret. The log hides their values in an object, down to three levels. */
 const SECRET_NAMES = [
@@ -23,13 +24,19 @@ const redactedPaths = SECRET_NAMES.flatMap((name) => {
 
 let root: Logger | undefined;
 
-/** Returns the logger of this process. It writes one JSON line for each entry to standard output. */
+function namedByRequest(): { requestId?: string } {
+  const requestId = requestIdHere();
+  return requestId === undefined ? {} : { requestId };
+}
+
+/** Returns the logger of this process. It writes one JSON line for each entry to standard output, with the id of the request that it is about. */
 export function log(): Logger {
   root ??= pino({
     level: settings().LOG_LEVEL,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
+    mixin: namedByRequest,
     redact: { paths: redactedPaths, censor: "[redacted]" },
   });
   return root;

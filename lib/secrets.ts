@@ -26,6 +26,7 @@ type Purpose =
   | "mailed-code"
   | "reference-routing"
   | "sign-in-failures"
+  | "provider-settings"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
 export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body" | "form" | "totp-secret";

@@ -1,4 +1,7 @@
 import { request } from "undici";
+import { log } from "#lib/log.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
+import { throughBreaker } from "./breaker.ts";
 
 /** One deadline covers connection, headers and body, so that nothing is sent after it. */
 export const TIMEOUT_MS = 8_000;
@@ -30,8 +33,25 @@ interface Sending {
   signal: AbortSignal;
 }
 
-/** Sends a request. Rejects if there is no answer in JSON, of at most 1 MB, before its deadline. */
-export async function send({ method, url, authorization, body, signal }: Sending): Promise<Reply> {
+/**
+ * Sends a request. Rejects if there is no answer in JSON, of at most 1 MB, before its deadline, and with `NotSent` while the provider is held back
+ * (`throughBreaker`). The log has a line for each, without query, content and key.
+ */
+export async function send(sending: Sending): Promise<Reply> {
+  const { method, url } = sending;
+  const { origin, pathname: path } = new URL(url);
+  const elapsedMs = startStopwatch();
+  let status: number | undefined;
+  try {
+    const reply = await throughBreaker(origin, () => sendOnce(sending));
+    status = reply.status;
+    return reply;
+  } finally {
+    log().info({ origin, method, path, status, durationMs: Math.round(elapsedMs()) }, "call to a provider");
+  }
+}
+
+async function sendOnce({ method, url, authorization, body, signal }: Sending): Promise<Reply> {
   const reply = await request(url, {
     method,
     headers: { authorization, ...(body && { "content-type": "application/json" }) },

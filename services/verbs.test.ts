@@ -81,6 +81,7 @@ const JOINS = /^(?:async )?(?:function \w+)?\(?(?:tx|reader|on)\b/;
 const SERVE_VERBS = new Set([
   ...["claimKey", "recordAnswer", "recordUnknown", "releaseClaim", "logRequest"],
   ...["endExport", "keepExport", "noteBusiness", "requireProof", "alertOperators", "announceDeliveries", "requireSecondFactor"],
+  ...["storeCheck", "storeRoundTrip"],
 ]);
 
 test("every exported function of services that changes something is a verb, joins the transaction of one, or is named here", async () => {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { logFailure } from "#app/log-failure.ts";
 import { Problem } from "#lib/problem.ts";
 import { ClientGone } from "#lib/read-at-most.ts";
+import { withinRequest } from "#lib/request-scope.ts";
 import type { MerchantContext } from "#services/context.ts";
 import { admit } from "./admit.ts";
 import { beginCall, type Call } from "./call.ts";
@@ -25,13 +26,23 @@ interface Answering<Body extends z.ZodType, Query extends z.ZodObject, Params ex
  * Serves one call of a merchant endpoint. Its steps have a file each and run in the contract's order: identify → admit (area, permission,
  * rate) → read-input → in-slot (waits for a slot of the merchant) → `respond`. Records a call that is refused or fails.
  */
-export async function serveCall<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
+export function serveCall<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
   next: NextContext,
   declaration: Declaration<Body, Query, Params>,
-  { respond, refuse = (call, problem) => problemResponse(problem, call.requestId, call.headers) }: Answering<Body, Query, Params>,
+  answering: Answering<Body, Query, Params>,
 ): Promise<Response> {
   const call = beginCall(request, declaration);
+  return withinRequest(call.requestId, () => serve(call, request, next, declaration, answering));
+}
+
+async function serve<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
+  call: Call,
+  request: Request,
+  next: NextContext,
+  declaration: Declaration<Body, Query, Params>,
+  { respond, refuse = (at, problem) => problemResponse(problem, at.requestId, at.headers) }: Answering<Body, Query, Params>,
+): Promise<Response> {
   try {
     const ctx = admit(call, await identify(call, request, declaration), declaration);
     const input = await readInput(request, call.url.searchParams, await next.params, declaration, (fields) => {

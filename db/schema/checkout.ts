@@ -316,10 +316,14 @@ export const providerChecks = pgTable(
   "provider_checks",
   {
     provider: text().notNull(),
-    checkedAt: moment().notNull(),
+    /** Null: only a round trip was made. */
+    checkedAt: moment(),
     /** Whether every check was passed. */
     isGreen: boolean().notNull(),
-    /** When ₦100 last came to an account of ours at it and paid their link. Null: never. */
+    /** Keyed hashes of the settings with which it was checked, and with which the round trip was made. */
+    checkFingerprint: text(),
+    roundTripFingerprint: text(),
+    /** When ₦100 last came by it and paid their link. Null: never. */
     roundTripAt: moment(),
   },
   (t) => [primaryKey({ name: "provider_checks_pkey", columns: [t.provider] })],

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type Call, NO_ANSWER } from "../bearer-calls.ts";
 import { checkClock, type LiveCheck, type LiveChecks, whyRefused } from "../live-checks.ts";
 import { NotSent } from "../not-sent.ts";
-import { isNotFound, WalletBalance } from "./replies.ts";
+import { isNotFound, refusalOf, WalletBalance } from "./replies.ts";
 
 const SETTINGS = { secret: "OJA_MONNIFY_API_KEY and OJA_MONNIFY_SECRET_KEY", url: "OJA_MONNIFY_BASE_URL" };
 
@@ -15,6 +15,7 @@ export const monnifyLiveChecks = (call: Call, secretKey: string, sourceAccount: 
       return NO_ANSWER;
     });
     if (problem === null && reply.status !== 200 && !isNotFound(reply)) problem = whyRefused("Monnify", reply, SETTINGS);
+    if (problem !== null) return [{ claim: "Monnify takes the keys", problem }];
     return [
       { claim: "Monnify takes the keys", problem },
       ...(sourceAccount === undefined ? [] : [await checkWallet(call, sourceAccount)]),
@@ -32,8 +33,8 @@ export const monnifyLiveChecks = (call: Call, secretKey: string, sourceAccount: 
 async function checkWallet(call: Call, sourceAccount: string): Promise<LiveCheck> {
   const reply = await call("GET", `/api/v2/disbursements/wallet-balance?accountNumber=${sourceAccount}`).catch(() => NO_ANSWER);
   const isOurs = reply.status === 200 && WalletBalance.safeParse(reply.body).success;
-  return {
-    claim: "Monnify knows the wallet that pays out",
-    problem: isOurs ? null : "It does not. Copy OJA_MONNIFY_SOURCE_ACCOUNT again.",
-  };
+  const claim = "Monnify knows the wallet that pays out";
+  if (isOurs) return { claim, problem: null };
+  const isUnknown = refusalOf(reply) !== undefined && reply.status !== 401 && reply.status !== 403;
+  return { claim, problem: isUnknown ? "It does not. Copy OJA_MONNIFY_SOURCE_ACCOUNT again." : whyRefused("Monnify", reply, SETTINGS) };
 }

@@ -11,9 +11,10 @@ export const paystackLiveChecks = (call: Call, secretKey: string): LiveChecks =>
     const reply = await call("GET", "/balance").catch(() => NO_ANSWER);
     const balances = Balances.safeParse(reply.body).data?.data;
     const isAccepted = reply.status === 200 && balances !== undefined;
-    const hasNaira = balances?.some(({ currency }) => currency === "NGN") ?? false;
+    if (!isAccepted) return [{ claim: "Paystack takes the key", problem: whyRefused("Paystack", reply, SETTINGS) }];
+    const hasNaira = balances.some(({ currency }) => currency === "NGN");
     return [
-      { claim: "Paystack takes the key", problem: isAccepted ? null : whyRefused("Paystack", reply, SETTINGS) },
+      { claim: "Paystack takes the key", problem: null },
       {
         claim: "The business has a balance in Naira",
         problem: hasNaira ? null : "Paystack names none. Is the business registered in Nigeria?",

@@ -10,8 +10,9 @@ export const squadLiveChecks = (call: Call, secretKey: string): LiveChecks => ({
   async check() {
     const reply = await call("GET", "/merchant/balance?currency_id=NGN").catch(() => NO_ANSWER);
     const isAccepted = reply.status === 200 && Balance.safeParse(reply.body).success;
+    if (!isAccepted) return [{ claim: "Squad takes the key", problem: whyRefused("Squad", reply, SETTINGS) }];
     return [
-      { claim: "Squad takes the key", problem: isAccepted ? null : whyRefused("Squad", reply, SETTINGS) },
+      { claim: "Squad takes the key", problem: null },
       await checkPool(call),
       await checkUndelivered(call),
       checkClock("Squad", reply),
@@ -44,6 +45,9 @@ async function checkUndelivered(call: Call): Promise<LiveCheck> {
   const count = String(notices.length);
   return {
     claim,
-    problem: notices.length === 0 ? null : `${count} do. Look at the webhook URL in Squad's dashboard, then delete them there.`,
+    problem:
+      notices.length === 0
+        ? null
+        : `${count} do. Look at the webhook URL in Squad's dashboard. Squad deletes each by DELETE /virtual-account/webhook/logs/ and its transaction_ref.`,
   };
 }

@@ -7,11 +7,22 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withMonnify } from "#testing/providers/monnify/simulator.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
-import { times } from "#testing/until.ts";
-import { bindProvider, switchArea } from "../merchants/index.ts";
+import { times, until } from "#testing/until.ts";
+import { resolveDueRefunds } from "../checkout/index.ts";
+import { systemContext } from "../context.ts";
+import { bindProvider, setFallbackBanks, switchArea } from "../merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { banks } from "../providers/index.ts";
-import { beginRoundTrip, checkLive, finishRoundTrip, getRoundTrip, getRoundTripRefund, listConfiguredBanks, unlockLive } from "./index.ts";
+import { banks, storeCheck, storeRoundTrip } from "../providers/index.ts";
+import {
+  beginRoundTrip,
+  checkLive,
+  getRoundTrip,
+  getRoundTripRefund,
+  listConfiguredBanks,
+  recordRoundTrip,
+  refundRoundTrip,
+  unlockLive,
+} from "./index.ts";
 
 const paystack = withPaystack();
 const squad = withSquad();
@@ -27,7 +38,7 @@ const NAMES = Object.keys(SIMULATORS) as (keyof typeof SIMULATORS)[];
 
 const problemsOf = (checks: LiveCheck[]) => checks.flatMap(({ problem }) => problem ?? []);
 /** The tests' address is no public one, and no money has come. */
-const HERE = [/^They do not: BASE_URL is http:/, /^That was not tried yet: npm run oja -- round-trip \w+$/];
+const HERE = [/^It is http:\/\/.*Set the public https address\.$/, /^That was not tried: npm run oja -- round-trip \w+$/];
 const checkOf = async (bank: string) =>
   problemsOf(await checkLive(anOperator, bank)).filter((text) => !HERE.some((known) => known.test(text)));
 
@@ -69,7 +80,7 @@ describe.each(NAMES)("the check of %s", (name) => {
     played({ openAccount: async () => ({ status: "refused", reason: "No." }) });
     expect(await checkOf(name)).toEqual([expect.stringContaining("The opening was refused.")]);
     played({ readAccount: async () => ({ status: "unknown" }) });
-    expect(await checkOf(name)).toEqual(["It opened one, and its reading was unknown."]);
+    expect(await checkOf(name)).toEqual(["It opened one, and did not say what has come to it. Check again in a minute."]);
   });
 
   test("says that notices do not come through where another key signs them, or nothing answers at our address", async () => {
@@ -137,14 +148,24 @@ describe("a round trip", () => {
     const before = await platform();
     const { reference, accountNumber, amount } = await beginRoundTrip(anOperator, name);
     expect(amount).toEqual(naira(100));
-    await expect(finishRoundTrip(anOperator, name, reference)).rejects.toThrow("is pending");
+    await expect(refundRoundTrip(anOperator, name, reference)).rejects.toThrow();
     await bank.pay(accountNumber, 10_000);
     expect((await getRoundTrip(anOperator, name, reference)).status).toBe("success");
-    const refund = await finishRoundTrip(anOperator, name, reference);
-    expect(refund && (await getRoundTripRefund(anOperator, name, refund.id))).toMatchObject({ amount: naira(100), route: "bank" });
-    expect(["processing", "paid"]).toContain(refund?.status);
-    expect(problemsOf(await checkLive(anOperator, name))).toEqual([expect.stringMatching(/BASE_URL/)]);
-    expect(await platform()).toBeGreaterThanOrEqual(before);
+    await expect(recordRoundTrip(anOperator, name, reference)).rejects.toThrow("is not over");
+    const refund = await refundRoundTrip(anOperator, name, reference);
+    if (!refund) throw new Error("no refund");
+    expect(refund).toMatchObject({ amount: naira(100), route: "bank" });
+    await until(async () => {
+      await sql()`update refunds set next_attempt_at = now() - interval '1 s'`;
+      await resolveDueRefunds(systemContext("test"));
+      return (await getRoundTripRefund(anOperator, name, refund.id)).status === "paid";
+    });
+    // An operator who goes on with a round trip refunds nothing twice.
+    expect((await refundRoundTrip(anOperator, name, reference))?.id).toBe(refund.id);
+    await recordRoundTrip(anOperator, name, reference);
+    expect(await checkOf(name)).toEqual([]);
+    expect(problemsOf(await checkLive(anOperator, name))).toHaveLength(1);
+    expect(await platform()).toBe(before);
     await expectInvariantsToHold();
   });
 
@@ -156,10 +177,22 @@ describe("a round trip", () => {
     const before = await platform();
     const { reference, accountNumber } = await beginRoundTrip(anOperator, "squad");
     await squad.pay(accountNumber, 10_000);
-    expect(await finishRoundTrip(anOperator, "squad", reference)).toBeUndefined();
+    expect(await refundRoundTrip(anOperator, "squad", reference)).toBeUndefined();
+    await recordRoundTrip(anOperator, "squad", reference);
     expect((await platform()) - before).toBe(10_000n);
     await expectInvariantsToHold();
   });
+});
+
+test.each([
+  ["is older than 30 days", "round_trip_at = now() - interval '31 days'"],
+  ["was made with other settings", "round_trip_fingerprint = 'other'"],
+])("a round trip that %s does not count", async (_, change) => {
+  await sql()`delete from provider_checks`;
+  await storeRoundTrip("paystack");
+  expect(problemsOf(await checkLive(anOperator, "paystack"))).toHaveLength(1);
+  await sql().unsafe(`update provider_checks set ${change}`);
+  expect(problemsOf(await checkLive(anOperator, "paystack"))).toHaveLength(2);
 });
 
 describe("live mode of a merchant", () => {
@@ -168,8 +201,10 @@ describe("live mode of a merchant", () => {
     await sql()`delete from provider_checks`;
     shop = await aMerchant();
   });
-  const checkedAgo = (hours: number, isGreen = true) =>
-    sql()`insert into provider_checks (provider, checked_at, is_green) values ('paystack', now() - ${hours} * interval '1 h', ${isGreen})`;
+  async function checkedAgo(hours: number, isGreen = true): Promise<void> {
+    await storeCheck("paystack", isGreen);
+    await sql()`update provider_checks set checked_at = now() - ${hours} * interval '1 h'`;
+  }
   const unlock = () => unlockLive(anOperator, shop.liveMerchantId, "Their papers are in order");
 
   test("opens once for five operators at once, with a bank whose green check is of the last day, and then takes areas", async () => {
@@ -191,6 +226,14 @@ describe("live mode of a merchant", () => {
     ["no bank", async () => {}, /It has no bank/],
     ["a bank that was never checked", async () => {}, /was not checked within 24 hours/],
     ["a check that is older than a day", () => checkedAgo(25), /was not checked within 24 hours/],
+    [
+      "a check with other settings",
+      async () => {
+        await checkedAgo(1);
+        await sql()`update provider_checks set check_fingerprint = 'other'`;
+      },
+      /was not checked within 24 hours with the settings of now/,
+    ],
     ["a check that is not green", () => checkedAgo(1, false), /found a problem/],
   ] as const)("stays locked with %s", async (what, prepare, message) => {
     if (what !== "no bank") await bindProvider(anOperator, shop.liveMerchantId, "bank", "paystack");
@@ -199,7 +242,19 @@ describe("live mode of a merchant", () => {
     expect(await sql()`select from merchants where id = ${shop.liveMerchantId} and live_unlocked_at is not null`).toHaveLength(0);
   });
 
-  test("needs a reason, a merchant of live mode, and an operator", async () => {
+  test("that is open takes no other bank, and none to fall back on, without a green check of it", async () => {
+    await bindProvider(anOperator, shop.liveMerchantId, "bank", "paystack");
+    await checkedAgo(1);
+    await unlock();
+    await expect(bindProvider(anOperator, shop.liveMerchantId, "bank", "squad")).rejects.toThrow(/^squad was not checked/);
+    await expect(setFallbackBanks(anOperator, shop.liveMerchantId, ["squad"])).rejects.toThrow(/^squad was not checked/);
+    await storeCheck("squad", true);
+    await setFallbackBanks(anOperator, shop.liveMerchantId, ["squad"]);
+    await bindProvider(anOperator, shop.liveMerchantId, "bank", "squad");
+  });
+
+  test("needs a reason, a merchant of live mode other than the platform's, and an operator", async () => {
+    await expect(unlockLive(anOperator, "mer_platform_live", "x")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
     await expect(unlockLive(anOperator, shop.liveMerchantId, " ")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(unlockLive(anOperator, shop.merchant.id, "x")).rejects.toThrow(/test mode is always open/);
     await expect(unlockLive(anOperator, "mer_nobody", "x")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });

@@ -6,12 +6,12 @@ import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { readMerchantsOf } from "../merchants/index.ts";
+import { requireGreen } from "../providers/index.ts";
 import { verb } from "../verb.ts";
 import { liveBankNamed } from "./live-bank.ts";
-import { FRESH_FOR_HOURS, findProviderCheck } from "./provider-check.ts";
 
 /**
- * Opens live mode for a merchant, so that operators can switch its areas on. Returns false if it is open already. Throws RESOURCE_NOT_FOUND, and
+ * Opens live mode for a merchant, so that operators can switch its areas on. Returns false if it is open already. Throws RESOURCE_NOT_FOUND, also for the platform itself, and
  * VALIDATION_ERROR for a merchant of test mode, without a bank, or whose bank has no green check of the last 24 hours. The reason goes to the audit.
  * Locks: merchant, head of the audit.
  */
@@ -20,7 +20,7 @@ export const unlockLive = verb(
   async (ctx: OperatorContext, merchantId: string, reason: string): Promise<boolean> => {
     const why = requireReason(reason);
     const [merchant] = await readMerchantsOf([merchantId]);
-    if (!merchant) throw notFound("merchant");
+    if (!merchant || merchant.businessId === "biz_platform") throw notFound("merchant");
     if (merchant.mode !== "live") throw invalid("merchant", "Name the merchant of live mode: test mode is always open.");
     const bank = merchant.bank ?? settings().OJA_LIVE_BANK;
     if (bank === undefined) throw invalid("merchant", `It has no bank. Choose one: npm run oja -- set-bank ${merchantId} BANK`);
@@ -39,10 +39,3 @@ export const unlockLive = verb(
     });
   },
 );
-
-async function requireGreen(bank: string): Promise<void> {
-  const check = await findProviderCheck(bank);
-  const then = `npm run oja -- check-live ${bank}`;
-  if (!check?.isFresh) throw invalid("bank", `${bank} was not checked within ${FRESH_FOR_HOURS} hours. Do that first: ${then}`);
-  if (!check.isGreen) throw invalid("bank", `The last check of ${bank} found a problem. Mend it and check again: ${then}`);
-}

@@ -19,7 +19,7 @@ export const switchArea = verb(
     await transaction(async (tx) => {
       const { isLocked } = await lockAreas(tx, merchantId);
       if (on && isLocked)
-        throw invalid("merchant", `Live mode of ${merchantId} is locked. First: npm run oja -- unlock-live ${merchantId}`);
+        throw invalid("merchant", `Live mode of ${merchantId} is locked. First: npm run oja -- unlock-live ${merchantId} --reason TEXT`);
       if (on) await closeRequest(tx, merchantId, area);
       const changed = on
         ? await tx.insert(merchantAreas).values({ merchantId, area }).onConflictDoNothing().returning()

@@ -1,22 +1,35 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client.ts";
+import { merchants } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Context, OperatorContext, TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
-import { type ProviderKind, registries } from "../providers/index.ts";
+import { type ProviderKind, registries, requireGreen } from "../providers/index.ts";
 import { verb } from "../verb.ts";
 
 /**
  * Binds a provider to a merchant, for everything that the merchant makes from now on. Links, cards and purchases at another provider stay
  * there. Changes and notes nothing where the provider is bound already. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no
- * provider of that kind and mode has. A CHECK keeps the sandbox out of live mode.
+ * provider of that kind and mode has, and for a bank without a green check where live mode is open. A CHECK keeps the sandbox out of live mode.
  */
 export const bindProvider = verb(
   { actor: ["operator"] },
-  (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> =>
-    transaction((tx) => bind(tx, ctx, { merchantId, kind, provider })),
+  async (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> => {
+    if (kind === "bank" && registries.bank.names("live").includes(provider) && (await isUnlocked(merchantId))) await requireGreen(provider);
+    await transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
+  },
 );
+
+/** Returns whether live mode of a merchant is open. */
+export async function isUnlocked(merchantId: string): Promise<boolean> {
+  const { id, liveUnlockedAt } = merchants;
+  const found = await db()
+    .select({ id })
+    .from(merchants)
+    .where(and(eq(id, merchantId), isNotNull(liveUnlockedAt)));
+  return found.length > 0;
+}
 
 /**
  * Binds a provider of the sandbox to the caller's own merchant, as `bindProvider` does. Throws RESOURCE_NOT_FOUND in live mode, where only

@@ -4,8 +4,9 @@ import { fallbackBanks, merchants } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import { banks } from "../providers/index.ts";
+import { banks, requireGreen } from "../providers/index.ts";
 import { verb } from "../verb.ts";
+import { isUnlocked } from "./bind-provider.ts";
 
 /** Returns the names of the banks that open a merchant's accounts where its bank is down, the first one first. */
 export async function readFallbackBanks(merchantId: string, tx: Tx | Database = db()): Promise<string[]> {
@@ -19,15 +20,21 @@ export async function readFallbackBanks(merchantId: string, tx: Tx | Database = 
 
 /**
  * Replaces the banks that open a merchant's accounts where its bank is down. None ends failing over. Changes and notes nothing where they are these already.
- * Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no bank of the merchant's mode has, or that is there twice. Locks: merchant, head of the
+ * Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no bank of the merchant's mode has, or that is there twice,
+ * and for a bank without a green check where live mode is open. Locks: merchant, head of the
  * audit.
  */
 export const setFallbackBanks = verb(
   { actor: ["operator"] },
   async (ctx: OperatorContext, merchantId: string, names: readonly string[]): Promise<void> => {
+    if (await isUnlocked(merchantId)) for (const name of names) await requireGreen(name);
     await transaction(async (tx) => {
-      const [merchant] = await tx.select({ mode: merchants.mode }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
-      if (!merchant) throw notFound("merchant");
+      const [merchant] = await tx
+        .select({ mode: merchants.mode, businessId: merchants.businessId })
+        .from(merchants)
+        .where(eq(merchants.id, merchantId))
+        .for("no key update");
+      if (!merchant || merchant.businessId === "biz_platform") throw notFound("merchant");
       requireBanks(names, banks.names(merchant.mode));
       const before = await readFallbackBanks(merchantId, tx);
       if (before.join() === names.join()) return;
