@@ -2,8 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { naira } from "#lib/money.ts";
-import { bindProvider, switchArea } from "#services/merchants/index.ts";
-import { anOperator } from "#services/merchants/merchant.fixture.ts";
+import { bindProvider } from "#services/merchants/index.ts";
+import { anOperator, enableLiveAreas } from "#services/merchants/merchant.fixture.ts";
 import { setPayoutLimits } from "#services/payouts/index.ts";
 import { merchantOf } from "./cards.ts";
 import { expectGoodLook, photograph } from "./looks.ts";
@@ -20,8 +20,9 @@ async function openLiveMode(testMerchantId: string): Promise<string> {
   const [live] = await sql()<{ id: string }[]>`
     select l.id from merchants l join merchants t on t.business_id = l.business_id where t.id = ${testMerchantId} and l.mode = 'live'`;
   const id = live?.id ?? "";
-  await switchArea(anOperator, id, "checkout", true);
   await bindProvider(anOperator, id, "bank", "paystack");
+  // The tests of services/going-live check the bank.
+  await enableLiveAreas(id, "checkout");
   // Else money of links waits for a day.
   await setPayoutLimits(anOperator, { id, mode: "live" }, { maxAmount: naira(1_000_000), maxADay: naira(1_000_000), delayMs: 0 });
   return id;
