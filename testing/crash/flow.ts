@@ -20,10 +20,17 @@ export interface MerchantInPlay {
   client: RecordingClient;
   /** Pages of members of the merchant's business. */
   pages: RecordingClient[];
+  /** The same business in live mode, where a campaign has live banks. */
+  live?: LiveMerchant;
+}
+
+export interface LiveMerchant {
+  merchantId: string;
+  client: RecordingClient;
 }
 
 /** Returns everything that sends requests for a merchant. */
-export const clientsOf = ({ client, pages }: MerchantInPlay): RecordingClient[] => [client, ...pages];
+export const clientsOf = ({ client, pages, live }: MerchantInPlay): RecordingClient[] => [client, ...pages, ...(live ? [live.client] : [])];
 
 /** A promise that was not kept, as a sentence. */
 export type Violation = string;

@@ -17,6 +17,7 @@ import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
 import { faultyProvidersOf } from "./faulty-providers.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
+import { goLive, startLiveBanks } from "./flows/live-banks.ts";
 import { prepare as preparePayouts } from "./flows/payouts.ts";
 import { prepare as prepareRefunds } from "./flows/refunds.ts";
 import { startHttpProxy } from "./http-proxy.ts";
@@ -63,6 +64,7 @@ export class Stage {
       PORT: String(this.#webPort),
       OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
     });
+    Object.assign(process.env, await startLiveBanks(this.webUrl, this.failpoints));
     const merchants: MerchantInPlay[] = [];
     const receiver = await this.#startReceiver();
     for (let i = 0; i < MERCHANTS; i++) merchants.push(await this.#addMerchant(i, receiver));
@@ -110,7 +112,8 @@ export class Stage {
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
     subscribers.push({ merchantId, endpointId, secret, accepted: new Map(), arrivals: [], forged: [] });
     const pages = [await this.#openPage(shop), await this.#openPage(shop)];
-    return { merchantId, client: new RecordingClient(() => this.webUrl, identityOf(shop.key)), pages };
+    const live = { merchantId: shop.liveMerchantId, client: new RecordingClient(() => this.webUrl, identityOf(await goLive(shop, i))) };
+    return { merchantId, client: new RecordingClient(() => this.webUrl, identityOf(shop.key)), pages, live };
   }
 
   /** Opens a page of another owner. */

@@ -36,6 +36,8 @@ export class FaultyServer {
   readonly requests: string[] = [];
   /** Their bodies. */
   readonly bodies: Record<string, unknown>[] = [];
+  /** Called before and after a request is carried out. Where it resolves to true, the connection is cut: its caller is dead. */
+  interrupt: ((request: ProviderRequest, when: "before" | "after") => Promise<boolean>) | null = null;
   readonly #faults: Fault[] = [];
   readonly #changes: LeafChange[] = [];
 
@@ -48,7 +50,9 @@ export class FaultyServer {
       const fault = this.#takeFault(request);
       if (fault === "busy")
         return send(response, { status: 429, body: { status: false, message: "Too many requests", code: "rate_limited" } });
+      if (await this.interrupt?.(request, "before")) return response.destroy();
       const result = answer(request);
+      if (await this.interrupt?.(request, "after")) return response.destroy();
       const [change] = this.#changes;
       const sent = change ? changed(result, change) : result;
       if (!isFirstStep(request) || !isDeepStrictEqual(sent, result)) this.#changes.shift();

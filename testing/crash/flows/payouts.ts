@@ -133,7 +133,7 @@ async function checkAnswers({ sql }: World, { client, pages, merchantId }: Merch
 async function checkBanks(sql: World["sql"]): Promise<Violation[]> {
   const different = await sql<{ id: string; status: string; state: string | null; amount: bigint; sent: bigint | null }[]>`
     select p.id, p.status, o.state, p.amount, o.amount as sent from payouts p left join sandbox.payouts o on o.reference = lower(p.id)
-    where (p.status = 'paid') <> (o.state is not distinct from 'paid') or o.amount <> p.amount or o.account_number <> p.account_number`;
+    where p.provider like 'sandbox%' and ((p.status = 'paid') <> (o.state is not distinct from 'paid') or o.amount <> p.amount or o.account_number <> p.account_number)`;
   const unasked = await sql<{ reference: string }[]>`
     select reference from sandbox.payouts o where reference not like 'rfd%' and not exists (select from payouts p where lower(p.id) = o.reference)`;
   return [

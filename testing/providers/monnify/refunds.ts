@@ -69,6 +69,11 @@ export class MonnifyRefunds {
     return { eventType: end === "COMPLETED" ? "SUCCESSFUL_REFUND" : "FAILED_REFUND", eventData };
   }
 
+  /** Returns the state of each refund by our reference. */
+  states(): Map<string, string> {
+    return new Map([...this.#refunds].map(([reference, { course }]) => [reference, course[0]]));
+  }
+
   /** How much goes back, or went, in kobo. */
   sum(): number {
     return [...this.#refunds.values()].reduce((sum, { kobo, course }) => sum + (course.includes("FAILED") ? 0 : kobo), 0);

@@ -125,6 +125,11 @@ export class PaystackBooks {
     return { id, notice: { event: "charge.success", data: shownOf(transaction) } };
   }
 
+  /** Returns the note and the state of each refund. */
+  refundStates(): [string, string][] {
+    return this.#refunds.map(({ merchant_note, status }) => [String(merchant_note), status]);
+  }
+
   endTime(reference: string): void {
     must(this.#transactions.get(reference)).expiresAtMs = 0;
   }

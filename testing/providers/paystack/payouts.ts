@@ -155,6 +155,11 @@ export class PaystackPayouts {
     this.#asksForOtp = does;
   }
 
+  /** Returns the state that the next reading of each order sees, by our reference. */
+  states(): Map<string, string> {
+    return new Map([...this.#transfers].map(([reference, { course }]) => [reference, course[0]]));
+  }
+
   /** How often money was ordered to an account. */
   timesPaid(accountNumber: string): number {
     return [...this.#transfers.values()].filter(({ recipient }) => recipient.endsWith(accountNumber)).length;

@@ -97,6 +97,11 @@ export class SquadPayouts {
     this.#otherWord = word;
   }
 
+  /** Returns the state that the next reading of each order sees, by our reference. */
+  states(): Map<string, string> {
+    return new Map([...this.#payouts].map(([reference, { course }]) => [reference, course[0]]));
+  }
+
   /** How often money was ordered to an account. */
   timesPaid(accountNumber: string): number {
     return [...this.#payouts.values()].filter((payout) => payout.accountNumber === accountNumber).length;
