@@ -451,7 +451,6 @@ describe("a return at Monnify", () => {
     const kept = { sessionId, accountReference: reference, amount: naira(2_500) };
     const before = monnify.refunds.sum();
     monnify.wire.failNext({ path: "/api/v1/refunds", kind: "lost", method: "POST" });
-    monnify.wire.failNext({ path: "/api/v1/refunds", kind: "lost", method: "GET" });
     expect(await bank.returnTransfer(kept)).toBe("unknown");
     await Promise.all(Array.from({ length: 5 }, () => bank.returnTransfer(kept)));
     await until(async () => (await bank.returnTransfer(kept)) === "returned");
@@ -472,6 +471,16 @@ describe("a return at Monnify", () => {
     const before = monnify.refunds.sum();
     expect(await bank.returnTransfer(kept)).toBe("unknown");
     expect(monnify.refunds.sum()).toBe(before);
+  });
+
+  test("whose answer names another amount is unknown", async () => {
+    const { account, reference } = await open();
+    const sessionId = await monnify.pay(account.accountNumber, 250_000);
+    const kept = { sessionId, accountReference: reference, amount: naira(2_500) };
+    await until(async () => (await bank.returnTransfer(kept)) === "returned");
+    monnify.wire.changeNextAnswer((value) => (value === 2_500 ? 2_499 : value));
+    expect(await bank.returnTransfer(kept)).toBe("unknown");
+    expect(await bank.returnTransfer(kept)).toBe("returned");
   });
 
   test("that fails is failed", async () => {

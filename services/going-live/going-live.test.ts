@@ -83,6 +83,20 @@ describe.each(NAMES)("the check of %s", (name) => {
     expect(await checkOf(name)).toEqual(["It opened one, and did not say what has come to it. Check again in a minute."]);
   });
 
+  test("says that a forged notice was taken", async () => {
+    const { live } = banks.named(name) ?? {};
+    if (!live) throw new Error(name);
+    // Nothing in it is changed for the forged one, so that one is taken too.
+    const notices = {
+      paystack: paystack.sign('{"event":"self.test","data":{}}'),
+      squad: squad.sign({ transaction_reference: "x", amount_received: "0.00", merchant_reference: "x", transaction_type: "self_test" }),
+      monnify: monnify.sign('{"eventType":"SELF_TEST","eventData":{}}'),
+    };
+    const sign = vi.spyOn(live, "signedNotice").mockReturnValue(notices[name]);
+    onTestFinished(() => sign.mockRestore());
+    expect(await checkOf(name)).toEqual(["A forged notice was answered 200."]);
+  });
+
   test("says that notices do not come through where another key signs them, or nothing answers at our address", async () => {
     const bank = banks.named(name);
     const { live } = bank ?? {};
