@@ -13,7 +13,7 @@ export interface BanksWord {
 
 const MAX_EVIDENCE = 200;
 
-/** Returns the evidence as the audit keeps it: at most 200 characters. Throws VALIDATION_ERROR where there is none. */
+/** Returns the evidence in the form that the audit stores: at most 200 characters. Throws VALIDATION_ERROR if the text is blank. */
 export function requireEvidence(evidence: string): string {
   const proof = evidence.trim().slice(0, MAX_EVIDENCE);
   if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");

@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
 import { type Call, NO_ANSWER } from "../bearer-calls.ts";
+import { signatureOf } from "../body-signature.ts";
 import { checkClock, type LiveCheck, type LiveChecks, whyRefused } from "../live-checks.ts";
 import { NotSent } from "../not-sent.ts";
 import { isNotFound, refusalOf, WalletBalance } from "./replies.ts";
@@ -25,7 +25,7 @@ export const monnifyLiveChecks = (call: Call, secretKey: string, sourceAccount: 
 
   signedNotice() {
     const body = JSON.stringify({ eventType: "OJA_SELF_TEST", eventData: {} });
-    const signature = createHmac("sha512", secretKey).update(body).digest("hex");
+    const signature = signatureOf(secretKey, body);
     return { body, headers: { "content-type": "application/json", "monnify-signature": signature } };
   },
 });

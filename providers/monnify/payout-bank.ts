@@ -3,7 +3,7 @@ import { naira, toMajorNumber } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { wasNotSent } from "../not-sent.ts";
+import { outcomeWithoutAnswer } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
 import { type MonnifyKeys, monnifyCalls } from "./calls.ts";
 import { Banks, Disbursement, isNotFound, refusalOf, ValidatedAccount } from "./replies.ts";
@@ -63,7 +63,7 @@ async function pay(call: Call, sourceAccountNumber: string, order: PayoutOrder):
     const reading = await readPayout(call, order);
     return reading.status === "not_found" ? { status: "unknown" } : reading;
   } catch (error) {
-    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+    return outcomeWithoutAnswer(error);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Money, toMajorNumber } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { wasNotSent } from "../not-sent.ts";
+import { outcomeWithoutAnswer } from "../not-sent.ts";
 import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
 import { isNotFound, Refund } from "./replies.ts";
 
@@ -28,7 +28,7 @@ export const monnifyRefunds = (call: Call): Refunds =>
       try {
         return await requestRefund(call, requestOf(order), "Refund of a payment");
       } catch (error) {
-        return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+        return outcomeWithoutAnswer(error);
       }
     },
     readRefund: (order) => readRefundOf(call, requestOf(order)),

@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
 import { type Call, NO_ANSWER } from "../bearer-calls.ts";
+import { signatureOf } from "../body-signature.ts";
 import { checkClock, type LiveChecks, whyRefused } from "../live-checks.ts";
 import { Balances } from "./replies.ts";
 
@@ -25,7 +25,7 @@ export const paystackLiveChecks = (call: Call, secretKey: string): LiveChecks =>
 
   signedNotice() {
     const body = JSON.stringify({ event: "oja.self_test", data: {} });
-    const signature = createHmac("sha512", secretKey).update(body).digest("hex");
+    const signature = signatureOf(secretKey, body);
     return { body, headers: { "content-type": "application/json", "x-paystack-signature": signature } };
   },
 });

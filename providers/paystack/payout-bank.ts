@@ -4,7 +4,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { bearerCalls, type Call, NO_ANSWER, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { wasNotSent } from "../not-sent.ts";
+import { outcomeWithoutAnswer } from "../not-sent.ts";
 import type { AccountToPay, BankInList, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
 import type { Domain } from "./map.ts";
 import { isDuplicate, isTransferNotFound, toPayoutOutcome, toRefusal } from "./payout-map.ts";
@@ -85,7 +85,7 @@ async function pay(call: Call, domain: Domain, order: PayoutOrder): Promise<Payo
     // The words of refusals are not a promise, and a transfer can be read only a while later. So the worker decides, which reads it then.
     return { status: "unknown" };
   } catch (error) {
-    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+    return outcomeWithoutAnswer(error);
   }
 }
 

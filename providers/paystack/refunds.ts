@@ -4,7 +4,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { KeptTransfer } from "../bank.ts";
 import { type Call, NO_ANSWER, type Reply, TIMEOUT_MS } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { wasNotSent } from "../not-sent.ts";
+import { outcomeWithoutAnswer } from "../not-sent.ts";
 import type { RefundOrder, RefundOutcome, Refunds } from "../refunds.ts";
 import { refundOf, toRefundOutcome, toRefundRows } from "./map.ts";
 import { Refund } from "./replies.ts";
@@ -56,7 +56,7 @@ async function makeRefund(call: Call, { reference, sessionId, amount }: RefundOr
     // The words of refusals are not a promise, so the worker decides, which reads the refunds when one would be there.
     return refund ? toRefundOutcome(refund) : { status: "unknown" };
   } catch (error) {
-    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+    return outcomeWithoutAnswer(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { naira } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { bearerCalls, type Call, NO_ANSWER, type Reply } from "../bearer-calls.ts";
 import { withCleanWords } from "../clean-words.ts";
-import { wasNotSent } from "../not-sent.ts";
+import { outcomeWithoutAnswer } from "../not-sent.ts";
 import type { AccountToPay, PayoutBank, PayoutCapabilities, PayoutOrder, PayoutOutcome, Read } from "../payout-bank.ts";
 import { isNotFound, Lookup, Payout, Refusal } from "./replies.ts";
 
@@ -61,7 +61,7 @@ async function pay(call: Call, transactionReference: string, order: PayoutOrder)
     const reading = await readPayout(call, transactionReference, order);
     return reading.status === "not_found" ? { status: "unknown" } : reading;
   } catch (error) {
-    return wasNotSent(error) ? { status: "failed", reason: "The bank could not be reached." } : { status: "unknown" };
+    return outcomeWithoutAnswer(error);
   }
 }
 

@@ -165,7 +165,7 @@ export class MonnifyBooks {
     this.#openForS = seconds;
   }
 
-  /** Returns what came for a transaction, in kobo, by Monnify's reference. */
+  /** Returns the sum of a transaction's payments in kobo, by Monnify's reference. Undefined for an unknown reference. */
   paidFor(named: unknown): number | undefined {
     const transaction = [...this.#transactions.values()].find((one) => one.named === named);
     return transaction && sumOf(transaction.payments);

@@ -1,18 +1,11 @@
 import { createHmac } from "node:crypto";
-import { until } from "../../until.ts";
 import { type Answer, FaultyServer, type ProviderRequest } from "../faulty-server.ts";
+import { deliverNotice, type SentNotice } from "../sent-notice.ts";
 import { found, refuse } from "./answers.ts";
 import { MonnifyBooks } from "./books.ts";
 import { MonnifyPayouts } from "./payouts.ts";
 import { MonnifyRefunds } from "./refunds.ts";
 
-/** A notice as it is sent: the body, byte for byte, and its headers. */
-export interface SentNotice {
-  headers: Record<string, string>;
-  body: string;
-}
-
-const NOTICE_TRIES = 5;
 const INIT_TRANSACTION = "/api/v1/merchant/transactions/init-transaction";
 
 /** A simulated Monnify: an HTTP server, its books, and the notices that it sends. */
@@ -67,14 +60,8 @@ export class Monnify {
   }
 
   /** Sends a notice until it is acknowledged, or given up. */
-  async deliver({ headers, body }: SentNotice): Promise<void> {
-    const { noticeUrl } = this;
-    if (noticeUrl === null) return;
-    let tries = 0;
-    await until(async () => {
-      const answer = await fetch(noticeUrl, { method: "POST", headers, body }).catch(() => undefined);
-      return answer?.status === 200 || ++tries >= NOTICE_TRIES;
-    });
+  deliver(notice: SentNotice): Promise<void> {
+    return deliverNotice(this.noticeUrl, notice);
   }
 
   #logIn(authorization: string | undefined): Answer {

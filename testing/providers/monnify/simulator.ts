@@ -2,8 +2,6 @@ import { afterAll, beforeAll } from "vitest";
 import { listenOnLoopback } from "../../listen-on-loopback.ts";
 import { Monnify } from "./monnify.ts";
 
-export type { SentNotice } from "./monnify.ts";
-
 /** Runs a simulated Monnify during the tests of a file, and puts its address and keys into the settings. Call it before `withDatabase`. */
 export function withMonnify(): Monnify {
   const monnify = new Monnify();

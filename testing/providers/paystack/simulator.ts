@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { listenOnLoopback } from "../../listen-on-loopback.ts";
 import { Paystack } from "./paystack.ts";
 
-export type { Paystack, SentNotice } from "./paystack.ts";
+export type { Paystack } from "./paystack.ts";
 
 /** Runs a simulated Paystack during the tests of a file, and puts its address and key into the settings. Call it before `withDatabase`. */
 export function withPaystack(): Paystack {

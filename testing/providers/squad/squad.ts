@@ -1,18 +1,9 @@
 import { createHmac } from "node:crypto";
-import { until } from "../../until.ts";
 import { type Answer, FaultyServer, type ProviderRequest } from "../faulty-server.ts";
+import { deliverNotice, type SentNotice } from "../sent-notice.ts";
 import { found, refuse } from "./answers.ts";
 import { SquadBooks } from "./books.ts";
 import { SquadPayouts } from "./payouts.ts";
-
-/** A notice as it is sent: the body, byte for byte, and its headers. */
-export interface SentNotice {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** It is not documented how often Squad sends a notice again. Here, so often. */
-const NOTICE_TRIES = 5;
 
 /** A simulated Squad: an HTTP server, its books, and the notices that it sends. */
 export class Squad {
@@ -49,14 +40,8 @@ export class Squad {
   }
 
   /** Sends a notice until it is acknowledged, or given up. */
-  async deliver({ headers, body }: SentNotice): Promise<void> {
-    const { noticeUrl } = this;
-    if (noticeUrl === null) return;
-    let tries = 0;
-    await until(async () => {
-      const answer = await fetch(noticeUrl, { method: "POST", headers, body }).catch(() => undefined);
-      return answer?.status === 200 || ++tries >= NOTICE_TRIES;
-    });
+  deliver(notice: SentNotice): Promise<void> {
+    return deliverNotice(this.noticeUrl, notice);
   }
 
   #answer({ method, url, headers, body }: ProviderRequest): Answer {
