@@ -3,6 +3,7 @@ import { money, naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { dayFirst, yearFirst } from "#testing/providers/monnify/answers.ts";
 import { withMonnify } from "#testing/providers/monnify/simulator.ts";
+import { VECTOR } from "#testing/providers/monnify/vector.ts";
 import { until } from "#testing/until.ts";
 import { describeBank } from "../bank.conformance.ts";
 import type { Bank } from "../bank.ts";
@@ -60,13 +61,6 @@ describeRefunds("monnify", () => ({
     return { sessionId: await monnify.pay(account.accountNumber, Number(amount.minor)), accountReference: reference };
   },
 }));
-
-const VECTOR = {
-  key: "OJA1",
-  body: '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"paymentReference":"ojaacc01","amountPaid":2500}}',
-  signature:
-    "efc85850ef32019486c74f2c05df4c14031a8eb4fc73fb87d6312f964a485c309ec205350f18610aab9ef611152a13709daff5ac7bc14705eaebf5a36c4cdeaf",
-};
 
 describe("a notice of Monnify", () => {
   const readBy = (reader: Bank, body: string, signature: string) =>

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { money, naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
+import { VECTOR } from "#testing/providers/paystack/vector.ts";
 import { describeBank } from "../bank.conformance.ts";
 import type { Bank } from "../bank.ts";
 import { payerOf } from "../payer.ts";
@@ -50,13 +51,6 @@ describeRefunds("paystack", () => ({
     return { sessionId: await paystack.pay(account.accountNumber, Number(amount.minor)), accountReference: reference };
   },
 }));
-
-const VECTOR = {
-  key: "sk_test_oja1",
-  body: '{"event":"charge.success","data":{"id":3104021987,"reference":"oja_acc_01","amount":250000}}',
-  signature:
-    "7bee3bb549434aadd77b889a261e7cf5b74526f693ed36a0fb264d79067f964c173a3e6ea225f674c6b9e0cc4ecd0b74a4e5611a337385179fe42e9fe8be635c",
-};
 
 describe("a notice of Paystack", () => {
   test("is believed with the signature of the published vector, and with no other", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
+import { VECTOR } from "#testing/providers/squad/vector.ts";
 import { describeBank } from "../bank.conformance.ts";
 import type { Bank } from "../bank.ts";
 import { payerOf } from "../payer.ts";
@@ -37,14 +38,6 @@ async function open(amount = naira(2_500)) {
   if (outcome.status !== "opened") throw new Error(outcome.status);
   return { bank, request, account: outcome.account, toRead: { reference, amount } };
 }
-
-// Published by Squad's documentation and, with spaces, by a client of it; the signature is of the text without spaces.
-const VECTOR = {
-  key: "sandbox_sk_oja1",
-  fields: { transaction_reference: "REF20261009S1_M1_0900000001", amount_received: "2500.00", merchant_reference: "ojaacc01" },
-  signature:
-    "fd2dc0e7139a909bbf65de343b06f116bd927c43b1b54764cd835ede57438bebf8a01901c3ceed1962a2de317d684cbdb18ee508b4c4f348f7fc9e6d310a30b1",
-};
 
 describe("a signature of Squad", () => {
   const signed = (text: string) => createHmac("sha512", VECTOR.key).update(text).digest("hex");

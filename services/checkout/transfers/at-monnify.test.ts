@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
-import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withMonnify } from "#testing/providers/monnify/simulator.ts";
@@ -19,8 +18,7 @@ import type { PaymentLink } from "../payment-link.ts";
 import { createRefund } from "../refunds/create-refund.ts";
 import { letRefundAge, makeRefundDue, refundNow } from "../refunds/refunds.fixture.ts";
 import { resolveDueRefunds } from "../refunds/resolve-refunds.ts";
-import { alertsOf, expectPaidOnce, lastOf, makeDue, postTo, readAgain } from "./live-links.fixture.ts";
-import { readDueAccounts } from "./read-accounts.ts";
+import { alertsOf, expectPaidOnce, lastOf, postTo, readAgain } from "./live-links.fixture.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
 
 // Live mode, with the app, its notices over HTTP, and a simulated Monnify.
@@ -58,27 +56,6 @@ describe("a link of live mode at Monnify", () => {
     await post(lastNotice());
     await expectPaidOnce(shop, link);
     expect((await now(link)).transfers).toMatchObject([{ senderName: "CHIDI OKAFOR", senderAccountLast4: "4021" }]);
-  });
-
-  test("is paid by a reading where its notice never comes, and a notice that comes hours later changes nothing", async () => {
-    const link = await aLink(shop);
-    monnify.noticeUrl = null;
-    await pay(link);
-    expect(await statusOf(link)).toBe("pending");
-    await readAgain(link);
-    await expectPaidOnce(shop, link);
-    expect((await post(lastNotice())).status).toBe(200);
-    await expectPaidOnce(shop, link);
-  });
-
-  test("is paid once where notices and readings come at the same time", async () => {
-    const link = await aLink(shop);
-    monnify.noticeUrl = null;
-    await pay(link);
-    await makeDue(link);
-    await Promise.all([...times(5, () => readDueAccounts(ctx)), ...times(5, () => post(lastNotice()))]);
-    await readAgain(link);
-    await expectPaidOnce(shop, link);
   });
 
   test("shows wrong amounts that Monnify rejects as sent back, and is paid by the exact one after them", async () => {
@@ -191,33 +168,6 @@ describe("a link of live mode at Monnify", () => {
     await expectPaidOnce(shop, link);
     expect(await alertsOf("mer_platform_live")).toContain("bank_notice.contradicts");
   });
-
-  test.each(["lost", "cut", "html", "error", "empty", "busy"] as const)("is read again after an answer that is %s", async (kind) => {
-    const link = await aLink(shop);
-    monnify.noticeUrl = null;
-    await pay(link);
-    monnify.wire.failNext({ path: "/api/v2/merchant", kind });
-    await readAgain(link);
-    expect(await statusOf(link)).toBe("pending");
-    await readAgain(link);
-    await expectPaidOnce(shop, link);
-  });
-
-  test.each(["/api/v1/merchant/transactions", "/api/v1/merchant/bank-transfer"])(
-    "whose opening was taken and the answer of %s lost gets another account, and money there pays it",
-    async (path) => {
-      const reference = newLinkReference(shop.merchant.number);
-      const asked = { ...shop, ctx: { ...shop.ctx, resourceId: reference } };
-      monnify.wire.failNext({ path, kind: "lost" });
-      await expect(aLink(asked)).rejects.toMatchObject({ code: "PROVIDER_ERROR", outcome: "unknown" });
-      const links = await Promise.all(times(3, () => aLink({ ...asked, ctx: { ...asked.ctx, resumed: true } })));
-      expect(new Set(links.map(({ accountNumber }) => accountNumber)).size).toBe(1);
-      const [link] = links;
-      if (!link) throw new Error("no link");
-      await pay(link);
-      await expectPaidOnce(shop, link);
-    },
-  );
 
   test("is not made where Monnify adds a fee to the amount", async () => {
     monnify.books.addFee(5_000);

@@ -1,26 +1,21 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
-import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import type { SentNotice } from "#testing/providers/sent-notice.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
-import { times } from "#testing/until.ts";
-import { systemContext } from "../../context.ts";
 import { aLiveMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { accountBalance, aLink, makeOverdue, walletOf } from "../checkout.fixture.ts";
 import { getLinkByReference } from "../links/read-links.ts";
 import type { PaymentLink } from "../payment-link.ts";
-import { alertsOf, expectPaidOnce, lastOf, makeDue, postTo, readAgain } from "./live-links.fixture.ts";
-import { readDueAccounts } from "./read-accounts.ts";
+import { alertsOf, expectPaidOnce, lastOf, postTo, readAgain } from "./live-links.fixture.ts";
 
 // Live mode, with the app, its notices over HTTP, and a simulated Squad.
 const squad = withSquad();
 withDatabase();
 const app = withApp();
 
-const ctx = systemContext("test");
 const KOBO = 500_000;
 let shop: TestMerchant;
 beforeEach(async () => {
@@ -34,27 +29,6 @@ const post = (notice: SentNotice) => postTo(`${app.url}/api/providers/squad/noti
 const lastNotice = () => lastOf(squad.notices);
 
 describe("a link of live mode at Squad", () => {
-  test("is paid once by exact money, whose notice comes twenty times at once and once more", async () => {
-    const link = await aLink(shop);
-    await pay(link, KOBO, 20);
-    await post(lastNotice());
-    await expectPaidOnce(shop, link);
-  });
-
-  test("is paid once where notices and readings come at the same time, and by a reading where no notice comes", async () => {
-    const [link, unheard] = [await aLink(shop), await aLink(await aLiveMerchant({ bank: "squad" }))];
-    squad.noticeUrl = null;
-    await pay(link);
-    await makeDue(link);
-    await pay(unheard);
-    await makeDue(unheard);
-    await Promise.all([...times(5, () => readDueAccounts(ctx)), ...times(5, () => post(lastNotice()))]);
-    await readAgain(link);
-    await expectPaidOnce(shop, link);
-    const [row] = await sql()<{ status: string }[]>`select status from payment_links where id = ${unheard.id}`;
-    expect(row?.status).toBe("success");
-  });
-
   test("is not paid by the notice of a wrong amount in which somebody has written SUCCESS", async () => {
     const link = await aLink(shop);
     await pay(link, 1_000);
@@ -132,18 +106,6 @@ describe("a link of live mode at Squad", () => {
     await expectInvariantsToHold();
   });
 
-  test.each(["lost", "cut", "html", "error", "empty", "busy"] as const)("is read again after an answer that is %s", async (kind) => {
-    const link = await aLink(shop);
-    squad.noticeUrl = null;
-    await pay(link);
-    squad.wire.failNext({ path: "/virtual-account", kind });
-    await readAgain(link);
-    expect((await now(link)).status).toBe("pending");
-    expect(await walletOf(shop)).toEqual(naira(0));
-    await readAgain(link);
-    await expectPaidOnce(shop, link);
-  });
-
   test("of which Squad says that its payment goes back keeps it, and operators are told", async () => {
     const link = await aLink(shop);
     await pay(link);
@@ -167,17 +129,4 @@ describe("a link of live mode at Squad", () => {
       await expectPaidOnce(shop, link);
     },
   );
-
-  test("whose opening was taken and its answer lost gets another account, and money there pays it", async () => {
-    const reference = newLinkReference(shop.merchant.number);
-    const asked = { ...shop, ctx: { ...shop.ctx, resourceId: reference } };
-    squad.wire.failNext({ path: "/virtual-account", kind: "lost" });
-    await expect(aLink(asked)).rejects.toMatchObject({ code: "PROVIDER_ERROR", outcome: "unknown" });
-    const links = await Promise.all(times(3, () => aLink({ ...asked, ctx: { ...asked.ctx, resumed: true } })));
-    expect(new Set(links.map(({ accountNumber }) => accountNumber)).size).toBe(1);
-    const [link] = links;
-    if (!link) throw new Error("no link");
-    await pay(link);
-    await expectPaidOnce(shop, link);
-  });
 });
