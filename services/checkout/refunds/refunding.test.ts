@@ -155,7 +155,7 @@ describe("a refund through the bank that took the payment", () => {
     20_000,
   );
 
-  test("that never reached its bank gives the money back once, and not before the bank would know it", async () => {
+  test("that never reached its bank gives the money back once, not before the bank would know it, and operators are told", async () => {
     const shop = await aShop();
     const link = await aPaidLink(shop);
     await orderPayoutFault("sandbox", "refund", "error_before", link.transfers[0]?.sessionId);
@@ -168,6 +168,7 @@ describe("a refund through the bank that took the payment", () => {
     expect(await refundNow(refund)).toMatchObject({ status: "failed", failureReason: "The bank never received it." });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: kobo(PRICE), held: 0n });
     expect(await refundOrdersAt(shop)).toBe(0);
+    expect(await sql()`select from alerts where type = 'refund.needs_operator' and resource_id = ${refund.id}`).toHaveLength(1);
     await expectInvariantsToHold();
   });
 

@@ -47,7 +47,9 @@ async function resolve(refund: RefundRow): Promise<void> {
   const final = finalOutcome(outcome);
   if (!final) return planNext(refunds, refund);
   const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
-  if (!(await settleRefund(refund, final, refund.fencingToken, { recheckAfterMs }))) await planRecheck(refunds, refund);
+  const hasChanged = await settleRefund(refund, final, refund.fencingToken, { recheckAfterMs });
+  if (!hasChanged) await planRecheck(refunds, refund);
+  else if (outcome === LOST) await tellOfLost(refund);
 }
 
 /**
@@ -78,6 +80,13 @@ async function tellOfNeed({ merchantId, id, provider, amount }: RefundRow, need:
   const sum = formatMoney(money(amount, "NGN"));
   const message = `${provider} waits with the refund of ${sum} ${id} (${merchantId}): ${need}`;
   await alertOperators(modeOf(provider), { type: "refund.needs_operator", resourceId: id, cause: `${id}:needs`, message });
+}
+
+/** A bank refuses every order while our money there does not suffice, and says so in words that are not a promise. */
+async function tellOfLost({ merchantId, id, provider, amount }: RefundRow): Promise<void> {
+  const sum = formatMoney(money(amount, "NGN"));
+  const message = `${provider} did not take the order for the refund of ${sum} ${id} (${merchantId}). The refund has failed, and its money is back in the wallet. Look whether our balance at ${provider} suffices. The log has its answer.`;
+  await alertOperators(modeOf(provider), { type: "refund.needs_operator", resourceId: id, cause: `${id}:lost`, message });
 }
 
 /**

@@ -203,7 +203,7 @@ const tellOfUnclear = ({ provider, merchantId, linkId }: Claimed, unclear: strin
     type: "bank_account.unclear",
     resourceId: linkId,
     cause: `${linkId}:unclear`,
-    message: `${unclear} Link ${linkId} of ${merchantId}. Nothing moved. Ask ${provider}. If the money was taken back: npm run oja -- payment-recalled ${linkId} --merchant ${merchantId} --reason TEXT`,
+    message: `${unclear} Link ${linkId} of ${merchantId}. Nothing moved. Ask ${provider}. If the money was taken back by another than us: npm run oja -- payment-recalled ${linkId} --merchant ${merchantId} --reason TEXT (with --besides-refunds where refunds of ours went back too)`,
   });
 
 const isOfAnother = ({ reference, accountNumber }: Claimed, transfer: BankNotice) =>

@@ -135,7 +135,7 @@ describe("a payout", () => {
     20_000,
   );
 
-  test("that never reached its bank gives the money back once, and not before the bank would know it", async () => {
+  test("that never reached its bank gives the money back once, not before the bank would know it, and operators are told", async () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
     await makeDue(payout);
@@ -146,6 +146,7 @@ describe("a payout", () => {
     expect(await currentRow(payout)).toMatchObject({ status: "failed", failureReason: "The bank never received it." });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: FULL, held: 0n });
     expect(await ordersAt(shop)).toBe(0);
+    expect(await sql()`select from alerts where type = 'payout.needs_operator' and resource_id = ${payout.id}`).toHaveLength(1);
     await expectInvariantsToHold();
   });
 

@@ -41,7 +41,9 @@ async function resolve(payout: PayoutRow): Promise<void> {
   const final = finalOutcome(outcome);
   if (!final) return planNext(payouts, payout);
   const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
-  if (!(await settle(payout, final, payout.fencingToken, { recheckAfterMs }))) await planRecheck(payouts, payout);
+  const hasChanged = await settle(payout, final, payout.fencingToken, { recheckAfterMs });
+  if (!hasChanged) await planRecheck(payouts, payout);
+  else if (outcome === LOST) await tellOfLost(payout);
 }
 
 /**
@@ -68,4 +70,11 @@ async function tellOfNeed({ merchantId, id, provider, amount }: PayoutRow, need:
   const sum = formatMoney(money(amount, "NGN"));
   const message = `${provider} waits with ${sum} of ${id} (${merchantId}): ${need}`;
   await alertOperators(modeOf(provider), { type: "payout.needs_operator", resourceId: id, cause: `${id}:needs`, message });
+}
+
+/** A bank refuses every order while our money there does not suffice, and says so in words that are not a promise. */
+async function tellOfLost({ merchantId, id, provider, amount }: PayoutRow): Promise<void> {
+  const sum = formatMoney(money(amount, "NGN"));
+  const message = `${provider} did not take the order for ${sum} of ${id} (${merchantId}). The payout has failed, and its money is back in the wallet. Look whether our balance at ${provider} suffices. The log has its answer.`;
+  await alertOperators(modeOf(provider), { type: "payout.needs_operator", resourceId: id, cause: `${id}:lost`, message });
 }
