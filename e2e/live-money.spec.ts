@@ -2,6 +2,9 @@ import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { naira } from "#lib/money.ts";
+import { lagosDay } from "#lib/time.ts";
+import { findBankDay } from "#services/checkout/index.ts";
+import { summariseAccounts } from "#services/checkout/statements/summarise-accounts.ts";
 import { bindProvider } from "#services/merchants/index.ts";
 import { anOperator, enableLiveAreas } from "#services/merchants/merchant.fixture.ts";
 import { setPayoutLimits } from "#services/payouts/index.ts";
@@ -31,6 +34,17 @@ async function openLiveMode(testMerchantId: string): Promise<string> {
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(dashboard(`/live${path}`));
   await untilAlive(page);
+}
+
+/** Lets a day pass after the end of a link, until its account was read at Paystack for the last time. Returns how today's accounts compare. */
+async function comparedToday(reference: string) {
+  await sql()`update payment_links set expires_at = now() - interval '25 h', created_at = now() - interval '26 h' where reference = ${reference}`;
+  await sql()`update one_time_accounts set next_read_at = now() where account_reference = ${reference}`;
+  const left = () => sql()`select from one_time_accounts where account_reference = ${reference} and next_read_at is not null`;
+  await expect.poll(async () => (await left()).length, { timeout: 30_000 }).toBe(0);
+  const today = lagosDay(new Date());
+  await summariseAccounts("paystack", today);
+  return findBankDay(anOperator, "paystack", today);
 }
 
 test("in live mode a customer pays a link, and the money goes on to the merchant's bank with a passkey", async ({ page, context }) => {
@@ -83,6 +97,7 @@ test("in live mode a customer pays a link, and the money goes on to the merchant
   await open(page, "/wallet/statement");
   await expect(page.getByText("₦5,000.00").first()).toBeVisible();
   await photograph(page, "live-statement");
+  expect(await comparedToday(reference)).toMatchObject({ source: "accounts", lines: 1, matched: 1 });
   expect(await findBrokenInvariants(sql(), { merchantId })).toEqual([]);
 
   // Opening the link of the mail changes nothing, because mail programs do that too.
