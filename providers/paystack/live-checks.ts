@@ -1,6 +1,7 @@
 import { type Call, NO_ANSWER } from "../bearer-calls.ts";
 import { signatureOf } from "../body-signature.ts";
 import { checkClock, type LiveChecks, whyRefused } from "../live-checks.ts";
+import { Banks } from "./payout-replies.ts";
 import { Balances } from "./replies.ts";
 
 const SETTINGS = { secret: "OJA_PAYSTACK_SECRET_KEY", url: "OJA_PAYSTACK_BASE_URL" };
@@ -12,6 +13,8 @@ export const paystackLiveChecks = (call: Call, secretKey: string): LiveChecks =>
     const balances = Balances.safeParse(reply.body).data?.data;
     const isAccepted = reply.status === 200 && balances !== undefined;
     if (!isAccepted) return [{ claim: "Paystack takes the key", problem: whyRefused("Paystack", reply, SETTINGS) }];
+    const banks = await call("GET", "/bank?country=nigeria&perPage=1").catch(() => NO_ANSWER);
+    const listsBanks = banks.status === 200 && Banks.safeParse(banks.body).success;
     const hasNaira = balances.some(({ currency }) => currency === "NGN");
     return [
       { claim: "Paystack takes the key", problem: null },
@@ -19,6 +22,7 @@ export const paystackLiveChecks = (call: Call, secretKey: string): LiveChecks =>
         claim: "The business has a balance in Naira",
         problem: hasNaira ? null : "Paystack names none. Is the business registered in Nigeria?",
       },
+      { claim: "Paystack lists the banks that it pays to", problem: listsBanks ? null : whyRefused("Paystack", banks, SETTINGS) },
       checkClock("Paystack", reply),
     ];
   },

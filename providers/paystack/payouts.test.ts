@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import type { Fault } from "#testing/providers/faulty-server.ts";
@@ -113,6 +113,51 @@ test("the words of a refusal decide no order: a reading finds that Paystack has 
   paystack.payouts.setBalance(100_000_000_00);
   expect(outcome).toEqual({ status: "unknown" });
   expect(await payouts().readPayout(order)).toEqual({ status: "not_found" });
+});
+
+test.each([
+  { code: "duplicate_transfer_reference", message: "Please choose another reference" },
+  { code: "invalid_params", message: "Please provide a unique reference. Reference already exists on a transfer" },
+])("an order that Paystack calls repeated by code or by words is answered with its transfer: $code", async (refusal) => {
+  const order = orderTo();
+  await payouts().pay(order);
+  const transfer = vi.spyOn(paystack.payouts, "transfer").mockReturnValue({ status: 400, body: { status: false, ...refusal } });
+  onTestFinished(() => transfer.mockRestore());
+  expect(["pending", "paid"]).toContain((await payouts().pay(order)).status);
+});
+
+test("a transfer that Paystack says it has, and does not find, is not decided", async () => {
+  const order = orderTo();
+  await payouts().pay(order);
+  const read = vi
+    .spyOn(paystack.payouts, "verify")
+    .mockReturnValue({ status: 404, body: { status: false, message: "Transfer not found" } });
+  onTestFinished(() => read.mockRestore());
+  expect(await payouts().pay(order)).toEqual({ status: "unknown" });
+  expect(await payouts().readPayout(order)).toEqual({ status: "not_found" });
+});
+
+test("no transfer is ordered after a wait in which the order's time went by", async () => {
+  const now = performance.now.bind(performance);
+  let waitedMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + waitedMs);
+  paystack.wire.interrupt = async ({ url }) => {
+    if (url.pathname === "/transferrecipient") waitedMs = 10_001;
+    return false;
+  };
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    paystack.wire.interrupt = null;
+  });
+  paystack.wire.requests.splice(0);
+  paystack.wire.bodies.splice(0);
+  expect(await payouts().pay(orderTo())).toEqual({ status: "failed", reason: "The bank took too long." });
+  expect(paystack.wire.requests).toEqual(["POST /transferrecipient"]);
+});
+
+test("the name in an answer about another account is not believed", async () => {
+  paystack.wire.changeNextAnswer((value, name) => (name === "account_number" ? "0123450001" : value));
+  expect(await payouts().nameAccount({ bankCode: "058", accountNumber: "0123454417" })).toEqual({ status: "unknown" });
 });
 
 test("no transfer is ordered to a recipient that is another account than the order's, or does not say which", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { money, naira } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
@@ -319,6 +319,23 @@ describe("a refund at Paystack", () => {
     const outcome = await refunds.refund(order);
     expect(outcome).toEqual({ status: "pending", bankReference: expect.stringMatching(/^\d+$/) });
     expect(paystack.wire.bodies.at(-1)).toEqual({ transaction: order.sessionId, amount: "100000", merchant_note: order.reference });
+  });
+
+  test("is not ordered after a wait in which the order's time went by", async () => {
+    const now = performance.now.bind(performance);
+    let waitedMs = 0;
+    const { order, refunds } = await ordered();
+    vi.spyOn(performance, "now").mockImplementation(() => now() + waitedMs);
+    paystack.wire.interrupt = async () => {
+      waitedMs = 10_001;
+      return false;
+    };
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      paystack.wire.interrupt = null;
+    });
+    expect(await refunds.refund(order)).toEqual({ status: "failed", reason: "The bank took too long." });
+    expect(await refunds.readRefund(order)).toEqual({ status: "not_found" });
   });
 
   test("waits for an operator where Paystack needs the payer's account", async () => {

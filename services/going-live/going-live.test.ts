@@ -114,6 +114,11 @@ describe.each(NAMES)("the check of %s", (name) => {
   });
 });
 
+test("the check of Paystack says that it does not list banks", async () => {
+  paystack.wire.failNext({ path: "/bank", kind: "error" });
+  expect(await checkOf("paystack")).toEqual([expect.stringMatching(/^Paystack answered 500/)]);
+});
+
 test("the check of Squad says that the pool is empty, and how many notices wait", async () => {
   squad.books.emptyPool(true);
   squad.undelivered.push({ id: "1", payload: {}, transaction_ref: "REF1" });
