@@ -30,8 +30,16 @@ const DISTORTED = [
 ];
 const LISTS = ["list-transactions", "spending"];
 
-const anotherSubject: LeafChange = (value, name) =>
-  SUBJECTS.includes(name) && typeof value === "string" ? `${value.slice(0, -1)}Z` : value;
+/** The card that an issuer has made: its answer is the first to name it, so another name could not be found out. */
+const MADE = ["card", "cardToken"];
+const namesNewCard = (body: Buffer): boolean => /"(?:lastFour|last4)"/.test(body.toString());
+
+const anotherSubject =
+  (body: Buffer): LeafChange =>
+  (value, name) => {
+    const isSubject = SUBJECTS.includes(name) && !(MADE.includes(name) && namesNewCard(body));
+    return isSubject && typeof value === "string" ? `${value.slice(0, -1)}Z` : value;
+  };
 
 const tooMuch: LeafChange = (value, name) => {
   if (!AMOUNTS.includes(name)) return value;
@@ -55,7 +63,7 @@ export function faultyProvidersOf(random: Random): FaultyProviders {
     distortAnswer(label, body) {
       if (LISTS.includes(label)) return random.chance(SHARE) ? changed(body, unprintable) : body;
       if (!DISTORTED.includes(label) || !random.chance(SHARE)) return body;
-      return changed(body, random.chance(0.5) ? anotherSubject : tooMuch);
+      return changed(body, random.chance(0.5) ? anotherSubject(body) : tooMuch);
     },
     /** Distorts a bank's notice and signs it again, as if the bank had written it. */
     distortRequest(label, original): ProxiedRequest {

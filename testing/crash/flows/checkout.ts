@@ -150,8 +150,10 @@ async function passTime({ sql }: World): Promise<void> {
   await sql`update one_time_accounts set next_read_at = now() - interval '1 second' where ${sql.unsafe(TO_READ)}`;
 }
 
-/** Accounts that are read soon, because of a hint or a failure, and not only at the end of their links. */
-const TO_READ = "read_failures > 0 or next_read_at < now() + interval '5 minutes'";
+/** Accounts that are read soon because of a hint or a failure. The readings after the end of a link come in their own time, in a long campaign too. */
+const TO_READ = `(read_failures > 0 or next_read_at < now() + interval '5 minutes') and not exists (
+  select from payment_links l where l.merchant_id = one_time_accounts.merchant_id and l.id = link_id and read_failures = 0
+    and next_read_at in (l.expires_at + interval '1 minute', l.expires_at + interval '1 hour'))`;
 
 async function waiting({ sql }: World): Promise<Waiting> {
   const [counts = {}] = await sql<Waiting[]>`
