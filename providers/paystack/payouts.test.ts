@@ -206,6 +206,12 @@ test("a 404 that is not Paystack's own answer about a transfer leaves the transf
   expect(await payouts().readPayout(order)).toEqual({ status: "unknown" });
 });
 
+test.each([400, 500])("an answer %i with the words of an unknown transfer leaves the transfer unknown", async (status) => {
+  const read = vi.spyOn(paystack.payouts, "verify").mockReturnValue({ status, body: { status: false, message: "Transfer not found" } });
+  onTestFinished(() => read.mockRestore());
+  expect(await payouts().readPayout(orderTo())).toEqual({ status: "unknown" });
+});
+
 describe("an answer about a transfer is unknown", () => {
   test.each([
     ["of the test mode", "domain", "test"],

@@ -99,6 +99,10 @@ describe("a notice of Paystack", () => {
     }
   });
 
+  test.each(["", "31040 21987", "1e9", -1, 2 ** 53])("with the id %j of its transaction cannot be read", async (id) => {
+    expect(await successOf({ id })).toThrow();
+  });
+
   test("without a time cannot be read", async () => {
     expect(await successOf({ paid_at: "2026-11-21 10:15:00" })).toThrow();
   });
