@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { formatMoney, type Money, money, toMinorUnits } from "#lib/money.ts";
-import { decideKyc, resolveBlock, setFeeRule, settleByOperator, stopRechecks } from "#services/cards/index.ts";
+import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
+import { decideKyc, resolveBlock, setFeeRule, stopRechecks } from "#services/cards/index.ts";
 import { setRate, toRateNumber } from "#services/exchange/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
+import { type Named, proposeAs, withName } from "./named.ts";
 import { REASON, toCents, toNumber, toRateOption } from "./options.ts";
 
 export function addCardCommands(program: Command): void {
@@ -15,6 +16,9 @@ export function addCardCommands(program: Command): void {
     .requiredOption("--mid <naira>", "from which the spread is counted", toRateOption)
     .requiredOption("--sell <naira>", "at which we sell dollars", toRateOption)
     .option("--valid-hours <hours>", "how long it is valid", toNumber, 24)
+    .option("--as <email>", "the operator that you are: proposes the rate, for one that is far off the last")
+    .option("--code <code>", "that your authenticator app shows")
+    .option("--reason <text>", "of a proposal")
     .action(rate);
   program
     .command("set-fee <merchant> <kind>")
@@ -35,10 +39,9 @@ export function addCardCommands(program: Command): void {
     .description("Lets money move again on a card that was blocked, because its issuer contradicted itself.")
     .requiredOption(...REASON)
     .action(resolve);
-  cards
-    .command("settle <operation>")
+  withName(cards.command("settle <operation>"))
     .description(
-      "Settles an operation that its issuer never decides, or an unload that failed here although it took dollars. Without --taken, the issuer did not do it.",
+      "Proposes how an operation ends that its issuer never decides, or an unload that failed here although it took dollars. Without --taken, the issuer did not do it.",
     )
     .option("--taken <usd>", "US dollars that an unload took", toCents)
     .requiredOption(...REASON)
@@ -55,10 +58,19 @@ interface RateOptions {
   mid: bigint;
   sell: bigint;
   validHours: number;
+  as?: string;
+  code?: string;
+  reason?: string;
 }
 
-async function rate(name: string, { validHours: validForHours, ...rates }: RateOptions): Promise<void> {
+async function rate(name: string, { validHours: validForHours, as, code, reason, ...rates }: RateOptions): Promise<void> {
   const { merchant } = await merchantNamed(name);
+  if (as !== undefined) {
+    if (code === undefined || reason === undefined) throw new Misuse("A proposal needs --code and --reason too.");
+    const [buy, mid, sell] = [toRateNumber(rates.buy), toRateNumber(rates.mid), toRateNumber(rates.sell)];
+    const payload = { merchant: merchant.id, buy, mid, sell, valid_hours: validForHours };
+    return proposeAs({ as, code }, { kind: "rate.set", payload, reason });
+  }
   const { buy, mid, sell, validUntil } = await setRate(operator, merchant.id, { ...rates, validForHours });
   const shown = [buy, mid, sell].map(toRateNumber).join(" / ");
   console.log(`${merchant.id}: buy / mid / sell ${shown} Naira for a dollar, until ${validUntil.toISOString()}.`);
@@ -101,14 +113,9 @@ async function resolve(card: string, { reason }: { reason: string }): Promise<vo
   console.log(`Money moves on ${card} again.`);
 }
 
-async function settle(operation: string, { taken: cents, reason }: { taken?: bigint; reason: string }): Promise<void> {
-  const taken: Money | null = cents === undefined ? null : money(cents, "USD");
-  if (!(await settleByOperator(operator, operation, { taken, reason }))) {
-    throw new Misuse(
-      `${operation} is not undecided, or --taken does not fit it: above zero, at most the amount of the unload, and of an ended card at most the dollars that its issuer kept.`,
-    );
-  }
-  console.log(`${operation} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);
+function settle(operation: string, { taken, reason, ...named }: Named & { taken?: bigint; reason: string }): Promise<void> {
+  const payload = { operation, taken_cents: taken === undefined ? null : String(taken) };
+  return proposeAs(named, { kind: "card_operation.settle", payload, reason });
 }
 
 async function stop(operation: string, { reason }: { reason: string }): Promise<void> {

@@ -11,9 +11,11 @@ import { aPersonWithCodes } from "#services/users/factors/two-factor.fixture.ts"
 import { mailDueRemovals, removeFactors } from "#services/users/index.ts";
 import { aStranger, mailsTo, signInAs, tokenMailedTo } from "#services/users/users.fixture.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { withTwoOperators } from "./operators.fixture.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
 withDatabase();
+const operators = withTwoOperators();
 
 interface Output {
   failed: boolean;
@@ -107,8 +109,11 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["check-live", "squad"], "The settings of squad are empty. See .env.example and docs/providers/squad.md."],
     [["check-live"], "No live bank has its settings."],
     [["round-trip", "monnify"], "The settings of monnify are empty."],
-    [["unlock-live", live, "--reason", "x"], "It has no bank. Choose one: npm run oja -- set-bank"],
-    [["unlock-live", merchant, "--reason", "x"], "Name the merchant of live mode: test mode is always open."],
+    [["unlock-live", live, "--reason", "x", ...(await operators.asFirst())], "It has no bank. Choose one: npm run oja -- set-bank"],
+    [
+      ["unlock-live", merchant, "--reason", "x", ...(await operators.asSecond())],
+      "Name the merchant of live mode: test mode is always open.",
+    ],
     [["set-bank", live, "sandbox"], "No bank of live mode has this name. Choose from paystack, squad, monnify."],
     [["set-issuer", live, "sandbox"], "There is no issuer for live mode yet."],
     [["set-issuer", merchant, "visa"], "No issuer of test mode has this name. Choose from sandbox, sandbox-async."],
@@ -208,10 +213,49 @@ test("a merchant's figures are counted again, and an unknown merchant's are not"
 });
 
 test("a purchase that cannot be settled says why, and so does a file that cannot be read", async () => {
-  const settle = (id: string, ...more: string[]) =>
-    oja("vtu-settle", id, "--outcome", "failed", "--evidence", "T", "--reason", "A test.", ...more);
-  expect(await settle("vtu_nobody")).toMatchObject({ failed: true, err: "There is no purchase vtu_nobody." });
+  const settle = async (id: string, ...more: string[]) =>
+    oja("vtu-settle", id, "--outcome", "failed", "--evidence", "T", "--reason", "A test.", ...more, ...(await operators.asFirst()));
+  expect(await settle("vtu_nobody")).toMatchObject({
+    failed: true,
+    err: expect.stringContaining("vtu_nobody is no purchase that is undecided"),
+  });
   expect(await settle("vtu_nobody", "--delivery", "/nowhere")).toMatchObject({ failed: true, err: "/nowhere cannot be read: ENOENT." });
+});
+
+test("a rate that is far off the last one is set by two operators, and an operator's second factor is reset by two others", async () => {
+  const rate = ["set-rate", live, "--buy", "2500", "--mid", "2550", "--sell", "2600"];
+  await oja("set-rate", live, "--buy", "1500", "--mid", "1550", "--sell", "1600");
+  expect((await oja(...rate)).err).toContain("more than 5 % off the last rate");
+  expect((await oja(...rate, ...(await operators.asFirst()))).err).toContain("--reason");
+  const run = async (...words: string[]) => {
+    const { out, err } = await oja(...words);
+    return out + err;
+  };
+  expect(await operators.decide(run, ...rate, "--reason", "The market moved.")).toContain("buy / mid / sell 2500 / 2550 / 2600");
+  expect((await oja("set-rate", live, "--buy", "2510", "--mid", "2550", "--sell", "2600")).failed).toBe(false);
+
+  const [, lost = ""] = await operators.asFirst();
+  const reset = ["members", "reset-two-factor", "--email", lost, "--reason", "Her phone was stolen."];
+  expect((await oja(...reset)).err).toContain("This person is an operator");
+  expect((await oja(...reset, ...(await operators.asSecond()))).out).toContain("Proposed as prp_");
+  expect(await sql()`select from factor_removals r join users u on u.id = r.user_id where u.email = ${lost}`).toHaveLength(0);
+  await sql()`delete from alerts where type like 'proposal%'`;
+});
+
+test("operators are listed, proposed and removed, and the first is made once", async () => {
+  expect((await oja("make-operator", "ada@example.com")).err).toContain("There is an operator already");
+  const add = ["add-operator", "ada@example.com", "--role", "support", "--reason", "She joins."];
+  const run = async (...words: string[]) => {
+    const { out, err } = await oja(...words);
+    return out + err;
+  };
+  expect(await operators.decide(run, ...add)).toContain("Make ada@example.com an operator with the role support.");
+  expect((await oja("operators")).out).toContain("ada@example.com");
+  expect((await oja("remove-operator", "ada@example.com", "--reason", "She left.", ...(await operators.asFirst()))).out).toContain(
+    "is no operator any more",
+  );
+  expect((await oja("operators")).out).not.toContain("ada@example.com");
+  await sql()`delete from alerts where type like 'proposal%'`;
 });
 
 test("an empty list is a sentence that says so", async () => {
@@ -254,13 +298,21 @@ test("a return that a bank cannot make is settled once, with a reason", async ()
     ]),
   );
   expect((await oja("suspense")).out).toContain("btr_owed");
-  expect((await oja("suspense-settle", "btr_owed")).err).toContain("--reason");
-  expect((await oja("suspense-settle", "btr_owed", "--reason", "Too early.")).err).toContain("The bank may still send btr_owed back.");
+  const propose = async (reason: string) => oja("suspense-settle", "btr_owed", "--reason", reason, ...(await operators.asFirst()));
+  expect((await oja("suspense-settle", "btr_owed", ...(await operators.asFirst()))).err).toContain("--reason");
+  expect((await oja("suspense-settle", "btr_owed", "--reason", "Without a name.")).err).toContain("--as");
+  expect((await propose("Too early.")).err).toContain("The bank may still send btr_owed back.");
   await alertOperators("test", { type: "bank_return.failed", resourceId: "btr_owed", message: "It could not." });
-  expect((await oja("suspense-settle", "btr_owed", "--reason", "Paid back by hand.")).out).toBe("btr_owed is settled.");
-  expect((await oja("suspense-settle", "btr_owed", "--reason", "Again.")).err).toContain("No bank owes btr_owed to a payer.");
+  const id = found((await propose("Paid back by hand.")).out, /prp_\w+/);
+  expect((await oja("suspense")).out).toContain("btr_owed");
+  expect((await propose("Twice.")).err).toContain("This is proposed already.");
+  expect((await oja("proposals")).out).toContain(id);
+  expect((await oja("approve", id, ...(await operators.asFirst()))).err).toContain("You have proposed this yourself.");
+  expect((await oja("approve", id, ...(await operators.asSecond()))).out).toContain(`${id} is carried out`);
+  expect((await oja("proposal", id)).out).toMatch(/Paid back by hand[\s\S]*It is carried out by \S+@/);
+  expect((await propose("Again.")).err).toContain("No bank owes btr_owed to a payer.");
   expect((await oja("suspense")).out).toBe("There is no item in suspense.");
-  await sql()`delete from alerts where resource_id = 'btr_owed'`;
+  await sql()`delete from alerts where resource_id = 'btr_owed' or type like 'proposal%'`;
   await expectInvariantsToHold();
 });
 

@@ -13,9 +13,9 @@ import {
   listConfiguredBanks,
   recordRoundTrip,
   refundRoundTrip,
-  unlockLive,
 } from "#services/going-live/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
+import { type Named, proposeAs, withName } from "./named.ts";
 import { REASON } from "./options.ts";
 
 export function addGoingLiveCommands(program: Command): void {
@@ -30,9 +30,10 @@ export function addGoingLiveCommands(program: Command): void {
     .description("Lets you pay ₦100 by a live bank, and sends them back. Web process and worker must run.")
     .option("--reference <reference>", "goes on with a round trip that was begun before")
     .action(roundTrip);
-  program
-    .command("unlock-live <merchant>")
-    .description("Opens live mode for a merchant whose bank has a green check of the last 24 hours. Then switch its areas on: enable-area.")
+  withName(program.command("unlock-live <merchant>"))
+    .description(
+      "Proposes to open live mode for a merchant whose bank has a green check of the last 24 hours. Then switch its areas on: enable-area.",
+    )
     .requiredOption(...REASON)
     .action(unlock);
 }
@@ -48,17 +49,15 @@ async function check(bank: string | undefined): Promise<void> {
     if (!checks.every(isPassed)) red.push(name);
   }
   if (red.length > 0) throw new Misuse(`Not ready for real money: ${red.join(", ")}.`);
-  console.log("\nAll of it is well. Open live mode for a merchant: npm run oja -- unlock-live MERCHANT --reason TEXT");
+  console.log(
+    "\nAll of it is well. Open live mode for a merchant: npm run oja -- unlock-live MERCHANT --reason TEXT --as EMAIL --code CODE",
+  );
 }
 
-async function unlock(merchant: string, { reason }: { reason: string }): Promise<void> {
+async function unlock(merchant: string, { reason, ...named }: Named & { reason: string }): Promise<void> {
   await merchantNamed(merchant);
-  const isChanged = await unlockLive(operator, merchant, reason);
-  console.log(
-    isChanged
-      ? `Live mode of ${merchant} is open. Switch its areas on: npm run oja -- enable-area ${merchant} checkout`
-      : `${merchant} was so before. Nothing changed.`,
-  );
+  await proposeAs(named, { kind: "live.unlock", payload: { merchant }, reason });
+  console.log(`Once live mode is open, switch its areas on: npm run oja -- enable-area ${merchant} checkout`);
 }
 
 const LOOK_EVERY_MS = 2 * SECOND_MS;

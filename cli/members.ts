@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { resetTwoFactor } from "#services/users/index.ts";
 import { Misuse, operator } from "./context.ts";
+import { type Named, proposeAs } from "./named.ts";
 import { REASON } from "./options.ts";
 
 export function addMemberCommands(program: Command): void {
@@ -12,10 +13,21 @@ export function addMemberCommands(program: Command): void {
     )
     .requiredOption("--email <email>", "with which the person signs in")
     .requiredOption(...REASON)
+    .option("--as <email>", "the operator that you are: proposes it, for a person who is an operator too")
+    .option("--code <code>", "that your authenticator app shows")
     .action(reset);
 }
 
-async function reset({ email, reason }: { email: string; reason: string }): Promise<void> {
+interface Reset extends Partial<Named> {
+  email: string;
+  reason: string;
+}
+
+async function reset({ email, reason, as, code }: Reset): Promise<void> {
+  if (as !== undefined) {
+    if (code === undefined) throw new Misuse("A proposal needs --code too.");
+    return proposeAs({ as, code }, { kind: "operator.reset_two_factor", payload: { email }, reason });
+  }
   const outcome = await resetTwoFactor(operator, { email, reason });
   if (outcome === "unknown") throw new Misuse(`There is no account with the email ${email}.`);
   console.log(

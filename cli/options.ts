@@ -36,6 +36,14 @@ export const collected = (value: string, before: string[] = []): string[] => [..
 
 export const REASON = ["--reason <text>", "what you found; it goes to the audit"] as const;
 
+/** The options of `withBanksWord`. */
+export interface BanksWord {
+  outcome: "paid" | "failed" | "reversed";
+  was: BanksWord["outcome"] | "processing";
+  evidence: string;
+  reason: string;
+}
+
 /** Adds the options of a command that settles a payout or refund with a bank's word. */
 export const withBanksWord = (command: Command): Command =>
   command

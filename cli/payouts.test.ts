@@ -5,10 +5,12 @@ import { getPayoutFee } from "#services/payouts/index.ts";
 import { aBankAccount, aClaimedPayout, aPayoutMerchant, currentRow } from "#services/payouts/payouts.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { withTwoOperators } from "./operators.fixture.ts";
 import { createProgram } from "./program.ts";
 
 withDatabase();
 withApp();
+const operators = withTwoOperators();
 
 /** Runs a command. Returns what it printed. */
 async function run(...words: string[]): Promise<string> {
@@ -41,13 +43,17 @@ test("undecided payouts and accounts without a decision are listed, with account
 
 test("a payout is settled as the bank said, and a second word about it, or about none, is refused with a reason", async () => {
   const payout = await aClaimedPayout(await aPayoutMerchant());
-  expect(await run("payout-settle", payout.id, "--outcome", "paid", ...BANKS_WORD)).toContain("settled: paid");
+  const settle = (...words: string[]) => operators.decide(run, ...words, ...BANKS_WORD);
+  expect(await settle("payout-settle", payout.id, "--outcome", "paid")).toContain(
+    `Settle payout ${payout.id}, which is processing, as paid.`,
+  );
   expect((await currentRow(payout)).status).toBe("paid");
-  await expect(run("payout-settle", payout.id, "--outcome", "failed", ...BANKS_WORD)).rejects.toThrow("is paid by now, not processing");
+  await expect(settle("payout-settle", payout.id, "--outcome", "failed")).rejects.toThrow("is paid by now, not processing");
   const ofPaid = ["payout-settle", payout.id, "--was", "paid", "--outcome"];
-  await expect(run(...ofPaid, "failed", ...BANKS_WORD)).rejects.toThrow("cannot become failed");
-  expect(await run(...ofPaid, "reversed", ...BANKS_WORD)).toContain("settled: reversed");
-  await expect(run("payout-settle", "po_unknown", "--outcome", "paid", ...BANKS_WORD)).rejects.toThrow("There is no payout");
+  await expect(settle(...ofPaid, "failed")).rejects.toThrow("cannot become failed");
+  expect(await settle(...ofPaid, "reversed")).toContain("is carried out");
+  expect((await currentRow(payout)).status).toBe("reversed");
+  await expect(settle("payout-settle", "po_unknown", "--outcome", "paid")).rejects.toThrow("There is no payout");
 });
 
 test("an account is approved once, and nothing is decided about others", async () => {

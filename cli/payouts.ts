@@ -1,16 +1,10 @@
 import { type Command, Option } from "commander";
 import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import {
-  decideBankAccount,
-  listAccountsToDecide,
-  listStuckPayouts,
-  setPayoutFee,
-  setPayoutLimits,
-  settlePayoutByOperator,
-} from "#services/payouts/index.ts";
+import { decideBankAccount, listAccountsToDecide, listStuckPayouts, setPayoutFee, setPayoutLimits } from "#services/payouts/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
-import { REASON, toKobo, toNumber, withBanksWord } from "./options.ts";
+import { type Named, proposeAs, withName } from "./named.ts";
+import { type BanksWord, REASON, toKobo, toNumber, withBanksWord } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
@@ -19,8 +13,8 @@ export function addPayoutCommands(program: Command): void {
     .command("payouts")
     .description("Lists payouts that are undecided for more than an hour, and bank accounts that wait for your decision.")
     .action(showPayouts);
-  withBanksWord(program.command("payout-settle <payout>"))
-    .description("Settles a payout that its bank never decides, or about which it contradicts us, with what the bank told you.")
+  withName(withBanksWord(program.command("payout-settle <payout>")))
+    .description("Proposes how a payout ends that its bank never decides, or about which it contradicts us, by what the bank told you.")
     .action(settle);
   program
     .command("bank-account <account>")
@@ -81,13 +75,8 @@ async function showPayouts(): Promise<void> {
   );
 }
 
-type SettleOptions = Parameters<typeof settlePayoutByOperator>[2];
-
-async function settle(payout: string, options: SettleOptions): Promise<void> {
-  if (!(await settlePayoutByOperator(operator, payout, options)))
-    throw new Misuse(`There is no payout ${payout}. See: npm run oja -- payouts`);
-  console.log(`${payout} is settled: ${options.outcome}.`);
-}
+const settle = (id: string, { outcome, was, evidence, reason, ...named }: BanksWord & Named): Promise<void> =>
+  proposeAs(named, { kind: "payout.settle", payload: { id, outcome, was, evidence }, reason });
 
 async function decide(account: string, { decision, reason }: { decision: "approve" | "refuse"; reason: string }): Promise<void> {
   if (!(await decideBankAccount(operator, account, { approves: decision === "approve", reason })))

@@ -9,7 +9,9 @@ import { addFigureCommands } from "./figures.ts";
 import { addGoingLiveCommands } from "./going-live.ts";
 import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
+import { addOperatorCommands } from "./operators.ts";
 import { addPayoutCommands } from "./payouts.ts";
+import { addProposalCommands } from "./proposals.ts";
 import { addProviderCommands } from "./providers.ts";
 import { addRefundCommands } from "./refunds.ts";
 import { addStatementCommands } from "./statements.ts";
@@ -20,6 +22,7 @@ import { addTopUpCommands } from "./top-ups.ts";
 export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
+    ...[addOperatorCommands, addProposalCommands],
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addGoingLiveCommands, addCardCommands],
     ...[
       addTopUpCommands,

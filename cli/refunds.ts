@@ -1,29 +1,35 @@
 import type { Command } from "commander";
 import { formatMoney } from "#lib/money.ts";
-import { listStuckRefunds, recordRecall, settleRefundByOperator } from "#services/checkout/index.ts";
-import { Misuse, operator } from "./context.ts";
-import { REASON, withBanksWord } from "./options.ts";
+import { listStuckRefunds } from "#services/checkout/index.ts";
+import { operator } from "./context.ts";
+import { type Named, proposeAs, withName } from "./named.ts";
+import { type BanksWord, REASON, withBanksWord } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
 export function addRefundCommands(program: Command): void {
   program.command("refunds").description("Lists refunds that were ordered more than an hour ago and are undecided.").action(showRefunds);
-  withBanksWord(program.command("refund-settle <refund>"))
-    .description("Settles a refund that its bank never decides, or about which it contradicts us, with what the bank told you.")
+  withName(withBanksWord(program.command("refund-settle <refund>")))
+    .description("Proposes how a refund ends that its bank never decides, or about which it contradicts us, by what the bank told you.")
     .action(settle);
-  program
-    .command("payment-recalled <link>")
-    .description("Books that a bank took the payment of a link back, where its readings leave that open. The wallet pays it, or owes it.")
+  withName(program.command("payment-recalled <link>"))
+    .description(
+      "Proposes to book that a bank took the payment of a link back, where its readings leave that open. The wallet pays it, or owes it.",
+    )
     .requiredOption("--merchant <merchant>", "the merchant of the link, as the alert names it")
     .option("--besides-refunds", "the bank took the money besides what our own refunds sent back")
     .requiredOption(...REASON)
     .action(recalled);
 }
 
-async function recalled(link: string, { merchant, ...recall }: { merchant: string; reason: string; besidesRefunds?: true }): Promise<void> {
-  if (!(await recordRecall(operator, merchant, link, recall))) throw new Misuse(`${merchant} has no link ${link}.`);
-  console.log(`The payment of ${link} is booked as taken back.`);
+interface Recall extends Named {
+  merchant: string;
+  reason: string;
+  besidesRefunds?: boolean;
 }
+
+const recalled = (link: string, { merchant, reason, besidesRefunds = false, ...named }: Recall): Promise<void> =>
+  proposeAs(named, { kind: "payment.recall", payload: { merchant, link, besides_refunds: besidesRefunds }, reason });
 
 async function showRefunds(): Promise<void> {
   const stuck = await listStuckRefunds(operator, STUCK_AFTER_HOURS);
@@ -42,8 +48,5 @@ async function showRefunds(): Promise<void> {
   );
 }
 
-async function settle(refund: string, options: Parameters<typeof settleRefundByOperator>[2]): Promise<void> {
-  if (!(await settleRefundByOperator(operator, refund, options)))
-    throw new Misuse(`There is no refund ${refund}. See: npm run oja -- refunds`);
-  console.log(`${refund} is settled: ${options.outcome}.`);
-}
+const settle = (id: string, { outcome, was, evidence, reason, ...named }: BanksWord & Named): Promise<void> =>
+  proposeAs(named, { kind: "refund.settle", payload: { id, outcome, was, evidence }, reason });

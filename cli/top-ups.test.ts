@@ -6,20 +6,29 @@ import { openSecrets } from "#services/vtu/delivery.ts";
 import { aClaimedPurchase, aMeter, aVtuMerchant, currentRow } from "#services/vtu/vtu.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { withTwoOperators } from "./operators.fixture.ts";
 import { createProgram } from "./program.ts";
 
 withDatabase();
 withApp();
+const operators = withTwoOperators();
 
-/** Settles a purchase as delivered, with a file of these lines. */
+async function run(...words: string[]): Promise<string> {
+  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  await createProgram().parseAsync(words, { from: "user" });
+  const lines = printed.mock.calls.flat().join("\n");
+  printed.mockRestore();
+  return lines;
+}
+
+/** Has two operators settle a purchase as delivered, with a file of these lines. */
 async function deliver(purchase: string, lines: string): Promise<void> {
   const file = join(await mkdtemp(join(tmpdir(), "oja-")), "delivery");
   await writeFile(file, lines);
-  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
   const words = ["--outcome", "delivered", "--evidence", "Ticket 4711", "--reason", "They checked.", "--delivery", file];
-  await createProgram().parseAsync(["vtu-settle", purchase, ...words], { from: "user" });
-  expect(printed).toHaveBeenCalledWith(`${purchase} is settled: delivered.`);
-  printed.mockRestore();
+  expect(await operators.decide(run, "vtu-settle", purchase, ...words)).toContain(
+    `is carried out: Settle purchase ${purchase} as delivered.`,
+  );
 }
 
 test("a purchase is settled with the tokens or the PINs of a file, as the provider wrote them", async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { formatMoney } from "#lib/money.ts";
-import { lagosDateTime } from "#lib/time.ts";
-import { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen, settlePurchaseByOperator } from "#services/vtu/index.ts";
+import { listExceptions, listStuckPurchases, markExceptionsSeen } from "#services/vtu/index.ts";
 import { Misuse, operator } from "./context.ts";
+import { type Named, proposeAs, withName } from "./named.ts";
 import { REASON } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
@@ -15,10 +15,9 @@ export function addTopUpCommands(program: Command): void {
       "Lists purchases that were taken back, or delivered after their refund, and those that are undecided for more than an hour.",
     )
     .action(showExceptions);
-  program
-    .command("vtu-settle <purchase>")
+  withName(program.command("vtu-settle <purchase>"))
     .description(
-      "Settles a purchase that its provider never decides, or about which it contradicts itself, with what the provider told you.",
+      "Proposes how a purchase ends that its provider never decides, or about which it contradicts itself, by what the provider told you.",
     )
     .addOption(new Option("--outcome <outcome>", "what the provider says").choices(["delivered", "failed"]).makeOptionMandatory())
     .requiredOption("--evidence <text>", "where the provider's word can be found: a ticket, a mail; it goes to the audit")
@@ -62,26 +61,17 @@ async function showExceptions(): Promise<void> {
   );
 }
 
-interface SettleOptions {
+interface SettleOptions extends Named {
   outcome: "delivered" | "failed";
   evidence: string;
   delivery?: string;
   reason: string;
 }
 
-async function settle(purchase: string, { outcome, evidence, delivery: file, reason }: SettleOptions): Promise<void> {
+async function settle(purchase: string, { outcome, evidence, delivery: file, reason, ...named }: SettleOptions): Promise<void> {
   // The tokens come from a file, so that none is kept in the shell's history.
-  const delivery = file === undefined ? undefined : readDelivery(textOf(file));
-  if (!(await settlePurchaseByOperator(operator, purchase, { outcome, evidence, reason, delivery })))
-    throw new Misuse(await whyNotSettled(purchase));
-  console.log(`${purchase} is settled: ${outcome}.`);
-}
-
-async function whyNotSettled(id: string): Promise<string> {
-  const found = await findPurchaseById(operator, id);
-  if (!found) return `There is no purchase ${id}.`;
-  const since = found.completedAt === null ? "" : `, since ${lagosDateTime(found.completedAt)}`;
-  return `${id} is ${found.status}${since}. Only a purchase that is undecided can be settled, or one that its provider has contradicted too often.`;
+  const secrets = file === undefined ? undefined : readDelivery(textOf(file));
+  await proposeAs(named, { kind: "purchase.settle", payload: { purchase, outcome, evidence }, reason, ...(secrets && { secrets }) });
 }
 
 function textOf(file: string): string {

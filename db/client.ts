@@ -17,6 +17,7 @@ import * as exports from "./schema/exports.ts";
 import * as figures from "./schema/figures.ts";
 import * as ledger from "./schema/ledger.ts";
 import * as mails from "./schema/mails.ts";
+import * as operators from "./schema/operators.ts";
 import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
@@ -32,7 +33,20 @@ import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...alerts, ...mails },
-  ...{ ...ledger, ...seals, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...schedules, ...sandbox },
+  ...{
+    ...ledger,
+    ...seals,
+    ...figures,
+    ...prices,
+    ...checkout,
+    ...cards,
+    ...spend,
+    ...vtu,
+    ...bulk,
+    ...schedules,
+    ...sandbox,
+    ...operators,
+  },
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

@@ -47,7 +47,17 @@ const STAY = [
     "sign_in_tickets",
     "totp_secrets",
   ],
-  ...["user_tokens", "bank_health", "catalogues", "product_prices", "products", "provider_checks", "schedules", "sql_functions"],
+  ...[
+    "user_tokens",
+    "bank_health",
+    "catalogues",
+    "product_prices",
+    "products",
+    "proposals",
+    "provider_checks",
+    "schedules",
+    "sql_functions",
+  ],
 ];
 
 test("every table is distributed by merchant, copied to every server or listed to stay, and copied tables of merchants are small", async () => {

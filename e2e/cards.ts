@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db, sql } from "#db/client.ts";
 import { type Money, naira } from "#lib/money.ts";
+import { decidedByTwo } from "#services/approved.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
 import { aMember, callAs, dashboard, untilAlive } from "./people.ts";
@@ -34,8 +35,8 @@ export const decideNow = (email: string) =>
 /** Sets what a dollar costs a merchant from now on, in Naira. */
 export async function setPrice(merchantId: string, { buy, sell }: { buy: number; sell: number }): Promise<void> {
   const scaled = (naira: number) => BigInt(naira) * 10_000n;
-  const operator = { actor: { type: "cli", id: "journeys" }, requestId: null, address: null } as const;
-  await setRate(operator, merchantId, { buy: scaled(buy), mid: scaled(buy), sell: scaled(sell), validForHours: 1 });
+  const _operator = { actor: { type: "cli", id: "journeys" }, requestId: null, address: null } as const;
+  await decidedByTwo((by) => setRate(by, merchantId, { buy: scaled(buy), mid: scaled(buy), sell: scaled(sell), validForHours: 1 }));
 }
 
 interface CardOfMember {

@@ -90,6 +90,7 @@ const Settings = z.object({
   OJA_PROCESS_ID: z.string().optional(),
   OJA_ENDED_PROCESSES: z.string().default("").transform(itemsOf),
   OJA_TEST_MODE: flag("1"),
+  OJA_SINGLE_OPERATOR: flag("0"),
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
   OJA_LIVE_BANK: z.string().optional(),
   OJA_LIVE_ISSUER: z.string().optional(),

@@ -37,6 +37,7 @@ const PREFIXES = {
   factorRemoval: "frm",
   areaRequest: "arq",
   invitation: "inv",
+  proposal: "prp",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

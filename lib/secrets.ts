@@ -29,7 +29,7 @@ type Purpose =
   | "provider-settings"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
-export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body" | "form" | "totp-secret";
+export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body" | "form" | "totp-secret" | "proposal";
 
 const derivedKeys = new Map<Purpose, KeyObject>();
 

@@ -73,7 +73,10 @@ export interface BusinessContext extends Context, Pick<MerchantContext, "lease">
 
 /** The context of operators' verbs. They take the merchant's id as an argument. */
 export interface OperatorContext extends Context {
+  /** `operator` names a user. `cli` is somebody at the command line who has not said who. */
   actor: { type: "operator" | "cli"; id: string };
+  /** The role of the operator. Absent at the command line without a name, which does what one person may do. */
+  role?: Role;
 }
 
 /** The context of work without a request of ours: sweeps of the worker, and notices of providers. */

@@ -1,4 +1,4 @@
-import { sql } from "#db/client.ts";
+import { type Sql, sql } from "#db/client.ts";
 import type { Area, Merchant } from "./context.ts";
 
 export interface MerchantColumns {
@@ -18,7 +18,7 @@ export interface MerchantColumns {
 }
 
 /** The columns of a `Merchant`, for a query over `merchants m` and `businesses b`. */
-export const merchantColumns = () => sql()`
+export const merchantColumns = (reader: Sql = sql()) => reader`
   m.id, m.number, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
   exists (
     select from merchants o where o.business_id = m.business_id and o.id <> m.id and o.status = 'suspended'

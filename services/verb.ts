@@ -1,5 +1,6 @@
 import { Problem } from "#lib/problem.ts";
-import type { Context, Merchant, MerchantContext } from "./context.ts";
+import { requireApproval } from "./approval.ts";
+import type { Context, Merchant, MerchantContext, Role } from "./context.ts";
 import { type MemberPermission, mayRole } from "./members/contract.ts";
 import { type ProofPurpose, requireProven } from "./proven.ts";
 
@@ -23,6 +24,12 @@ export interface MerchantNeeds {
  */
 export interface ActorNeeds {
   actor: readonly ("operator" | "system" | "anyone")[];
+  /** The least of the roles that an operator needs: by default `admin`, so that owners and admins call it. */
+  operatorRole?: "admin" | "support" | "viewer";
+  /** The operator has said who they are, because two people must be two. */
+  named?: true;
+  /** Only a proposal that a second operator decides calls it (services/proposals). */
+  approved?: true;
 }
 
 /** A function of a service with its declared needs. Faces read the declaration, and the verb checks it for every caller. */
@@ -76,8 +83,23 @@ export const proofFor = (
 /** A stranger's context names the system too, and is no job. */
 const isJob = ({ actor, isJob: marked }: Context): boolean => actor.type === "system" && marked === true;
 
-function requireActor(ctx: Context, { actor }: ActorNeeds): void {
+function requireActor(ctx: Caller & { approval?: unknown }, { actor, operatorRole = "admin", named, approved }: ActorNeeds): void {
   const { type } = ctx.actor;
-  const is = { operator: type === "operator" || type === "cli", system: isJob(ctx), anyone: true };
+  const is = { operator: type === "operator" || (type === "cli" && !named), system: isJob(ctx), anyone: true };
   if (!actor.some((name) => is[name])) throw new Error(`a verb for ${actor.join(" or ")} was called by ${type}`);
+  if (approved) requireApproval(ctx);
+  if (type === "operator" && !mayOperate(ctx.role, operatorRole))
+    throw new Problem("PERMISSION_DENIED", `Your role is ${ctx.role}. Ask an operator who is ${OPERATOR_ROLES[operatorRole]}.`);
 }
+
+/** The roles of operators that may do what needs a least role, in words. */
+const OPERATOR_ROLES = { admin: "an owner or admin", support: "an owner, an admin or in support", viewer: "a member" };
+
+const MAY_OPERATE: Record<keyof typeof OPERATOR_ROLES, readonly Role[]> = {
+  admin: ["owner", "admin"],
+  support: ["owner", "admin", "support"],
+  viewer: ["owner", "admin", "support", "viewer"],
+};
+
+const mayOperate = (role: Role | undefined, least: keyof typeof OPERATOR_ROLES): boolean =>
+  role !== undefined && MAY_OPERATE[least].includes(role);

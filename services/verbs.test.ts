@@ -1,9 +1,11 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Tx } from "#db/client.ts";
 import { ROOT } from "../server/runtime.ts";
+import { withApproval } from "./approval.ts";
 import { getAuditEntry, listAudit } from "./audit/index.ts";
-import { type Context, strangerContext, systemContext } from "./context.ts";
+import { type Context, type OperatorContext, strangerContext, systemContext } from "./context.ts";
 import { getEvent, listEvents, listNewestEvents } from "./events/index.ts";
 import { ROLES } from "./members/contract.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
@@ -173,14 +175,47 @@ describe("a verb", () => {
     expect(await roll({ ...member, merchant: { ...member.merchant, mode: "test" } })).toBe("rolled");
   });
 
+  test("of operators is for owners and admins, unless it says that support or viewers may call it too", async () => {
+    const least = (operatorRole?: "support" | "viewer") =>
+      verb({ actor: ["operator"], ...(operatorRole && { operatorRole }) }, async (_ctx: Context) => "done");
+    const roles = ["owner", "admin", "support", "viewer", "developer", undefined] as const;
+    const whoMay = async (call: ReturnType<typeof least>) => {
+      const may = await Promise.all(
+        roles.map((role) =>
+          call(from("operator", role ? { role } : {})).then(
+            () => true,
+            ({ code }) => code !== "PERMISSION_DENIED",
+          ),
+        ),
+      );
+      return roles.filter((_, i) => may[i]);
+    };
+    expect(await whoMay(least())).toEqual(["owner", "admin"]);
+    expect(await whoMay(least("support"))).toEqual(["owner", "admin", "support"]);
+    expect(await whoMay(least("viewer"))).toEqual(["owner", "admin", "support", "viewer"]);
+  });
+
+  test("of a named operator refuses the command line without a name, and one of two operators takes an approval", async () => {
+    const named = verb({ actor: ["operator"], named: true }, async (_ctx: Context) => "done");
+    await expect(named(from("cli"))).rejects.toThrow("was called by cli");
+    expect(await named(from("operator", { role: "admin" }))).toBe("done");
+    const approved = verb({ actor: ["operator"], approved: true }, async (_ctx: Context) => "done");
+    for (const approval of [undefined, true, { tx: {}, proposalId: "prp_1", proposedBy: "usr_1" }])
+      await expect(approved({ ...from("operator", { role: "owner" }), ...{ approval } })).rejects.toThrow("two people was called by one");
+    const { actor, requestId, address } = from("operator");
+    const operator: OperatorContext = { actor: { ...actor, type: "operator" }, role: "owner", requestId, address };
+    expect(await approved(withApproval(operator, {} as Tx, { id: "prp_1", proposedBy: "usr_1" }))).toBe("done");
+  });
+
   test("of operators or jobs refuses all others, also owners", async () => {
     const decide = verb({ actor: ["operator"] }, async (_ctx: Context) => "decided");
     const sweep = verb({ actor: ["system"] }, async (_ctx: Context) => "swept");
-    for (const type of ["operator", "cli"] as const) expect(await decide(from(type))).toBe("decided");
+    for (const role of ["owner", "admin"] as const) expect(await decide(from("operator", { role }))).toBe("decided");
+    expect(await decide(from("cli"))).toBe("decided");
     for (const type of ["member", "api_key", "system"] as const)
       await expect(decide(from(type, { role: "owner" }))).rejects.toThrow("a verb for operator was called by");
     expect(await sweep(from("system"))).toBe("swept");
-    await expect(sweep(from("operator"))).rejects.toThrow("a verb for system was called by operator");
+    await expect(sweep(from("operator", { role: "owner" }))).rejects.toThrow("a verb for system was called by operator");
   });
 
   test("of jobs or of a merchant refuses a stranger", async () => {

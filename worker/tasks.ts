@@ -35,6 +35,7 @@ import {
 } from "#services/member-mails/index.ts";
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
 import { alertOnUndecidedPayouts, payOutAutomatically, resolveDuePayouts } from "#services/payouts/index.ts";
+import { endDueProposals } from "#services/proposals/index.ts";
 import { logWalletHeads, sealWallets } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { mailDueRemovals, purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from "#services/users/index.ts";
@@ -60,6 +61,7 @@ export const JOBS = {
   alertOnUndecidedRefunds: { cron: "*/30 * * * *", run: alertOnUndecidedRefunds },
   alertOnUndecidedPayouts: { cron: "*/10 * * * *", run: alertOnUndecidedPayouts },
   alertOnWaitingSpend: { cron: "*/10 * * * *", run: alertOnWaitingSpend },
+  endDueProposals: { cron: "4-59/5 * * * *", run: endDueProposals },
   noteDaysForMails: { cron: "*/10 * * * *", run: noteDaysForMails },
   alertOnEndingKeys: { cron: "3 * * * *", run: alertOnEndingKeys },
   purgeOldIdempotencyKeys: { cron: "7 * * * *", run: purgeOldIdempotencyKeys },

@@ -140,12 +140,24 @@ export const users = pgTable(
   ],
 );
 
-export const members = pgTable("members", { businessId: id(), userId: id(), role: memberRole().notNull(), createdAt: createdAt() }, (t) => [
-  primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
-  foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
-  foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
-  index("members_by_user").on(t.userId),
-]);
+export const members = pgTable(
+  "members",
+  {
+    businessId: id(),
+    userId: id(),
+    role: memberRole().notNull(),
+    /** From when on an operator decides. Null: the business is a merchant's, not the platform's own. */
+    decidesFrom: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
+    foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+    foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+    index("members_by_user").on(t.userId),
+    check("members_operators_decide", sql`(${t.businessId} = 'biz_platform') = (${t.decidesFrom} is not null)`),
+  ],
+);
 
 /** Asks somebody by mail to join a business. It works once, for that email alone. */
 export const invitations = pgTable(

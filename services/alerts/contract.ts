@@ -64,6 +64,8 @@ export type OperatorAlertType =
   | "refund.late"
   | "refund.needs_operator"
   | "refund.undecided"
+  | "proposal.failed"
+  | "proposal.made"
   | "purchase.contradicted"
   | "purchase.undecided"
   | "suspense.opened"

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { type AuditedFields, auditEntries } from "#db/schema/audit.ts";
 import { newId } from "#lib/ids.ts";
+import type { ApprovedContext } from "../approval.ts";
 import type { Author, Context } from "../context.ts";
 import { hashOf } from "./chain.ts";
 
@@ -19,17 +20,18 @@ type NewEntry = About & {
   after?: AuditedFields | null;
 };
 
+/** The author of an act. With `approval`, two operators did it: the author is the one who decided. */
+type Noting = Omit<Context, "actor"> & { actor: Author } & Partial<Pick<ApprovedContext, "approval">>;
+
 /**
  * Records who did an accountable act, in the transaction of the act. Locks the head of the business's chain until the commit: call it last in
  * a transaction, after the event counter. Throws an Error for an unknown merchant or business.
  */
-export async function noteInAudit(
-  tx: Tx,
-  { actor, requestId, address }: Omit<Context, "actor"> & { actor: Author },
-  entry: NewEntry,
-): Promise<void> {
+export async function noteInAudit(tx: Tx, { actor, requestId, address, approval }: Noting, entry: NewEntry): Promise<void> {
   const { action, subject } = entry;
-  const [reason, before, after] = [storable(entry.reason ?? null), storable(entry.before ?? null), storable(entry.after ?? null)];
+  const approved = approval && { proposal: approval.proposalId, proposed_by: approval.proposedBy };
+  const after = storable(entry.after || approved ? { ...entry.after, ...approved } : null);
+  const [reason, before] = [storable(entry.reason ?? null), storable(entry.before ?? null)];
   const { businessId, mode, seq, hash: previousHash, noted_at } = await lockHead(tx, entry);
   const noted = {
     ...{ businessId, seq: Number(seq) + 1, id: newId("auditEntry"), mode },

@@ -9,6 +9,7 @@ import { isLockAwaited } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey } from "../api-keys/index.ts";
+import { BY_TWO, decidedByTwo } from "../approved.fixture.ts";
 import { findingsOf } from "../audit/audit.fixture.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { systemContext } from "../context.ts";
@@ -49,7 +50,8 @@ async function anUndecidedCardholder({ merchant }: TestMerchant): Promise<{ merc
 }
 
 const approve = (cardholder: { merchantId: string; id: number }) => decideKyc(anOperator, cardholder, { status: "APPROVED" });
-const settle = (operationId: string) => settleByOperator(anOperator, operationId, { taken: dollars(1), reason: "The issuer took it." });
+const settle = (operationId: string) =>
+  decidedByTwo((by) => settleByOperator(by, operationId, { taken: dollars(1), reason: "The issuer took it." }));
 
 test("a verb that waits for the event counter has not locked the head of the audit chain, so the common lock order holds", async () => {
   const shop = await aCardMerchant();
@@ -108,7 +110,7 @@ test("an operator's entries have the id as subject, the reason, and the figures 
   await settle(unload);
   await decideKyc(anOperator, person, { status: "REJECTED", reason: "The picture is blurred." });
   for (const bps of [100, 150]) await setFeeRule(anOperator, merchant.id, "fund", { flat: 1n, bps, minimum: 0n, maximum: null });
-  for (const sell of [1_600n, 1_700n])
+  for (const sell of [1_600n, 1_650n])
     await setRate(anOperator, merchant.id, {
       buy: 1_500n * RATE_SCALE,
       mid: 1_550n * RATE_SCALE,
@@ -123,7 +125,7 @@ test("an operator's entries have the id as subject, the reason, and the figures 
   expect(entries.toReversed()).toEqual([
     {
       ...{ action: "card_operation.settled", subject: unload, reason: "The issuer took it." },
-      ...{ before: { status: "processing" }, after: { outcome: "completed", taken: "100" } },
+      ...{ before: { status: "processing" }, after: { outcome: "completed", taken: "100", ...BY_TWO } },
     },
     {
       ...{ action: "cardholder.decided", subject: String(person.id), reason: "The picture is blurred." },
@@ -132,6 +134,6 @@ test("an operator's entries have the id as subject, the reason, and the figures 
     { action: "fee_rule.set", subject: merchant.id, reason: null, before: null, after: fee },
     { action: "fee_rule.set", subject: merchant.id, reason: null, before: fee, after: { ...fee, bps: "150" } },
     { action: "rate.set", subject, reason: null, before: null, after: rate },
-    { action: "rate.set", subject, reason: null, before: rate, after: { ...rate, sell: "1700" } },
+    { action: "rate.set", subject, reason: null, before: rate, after: { ...rate, sell: "1650" } },
   ]);
 });

@@ -38,6 +38,7 @@ export {
   SimulateSpend,
   UnloadCard,
 } from "./contract.ts";
+export { findMerchantOfItem, findMerchantOfOperation } from "./find-merchant-of-card-things.ts";
 export { findOperations } from "./operations/find-operations.ts";
 export { type Changed, changeCard } from "./operations/freeze-and-terminate.ts";
 export { fundCard, unloadCard } from "./operations/fund-and-unload.ts";

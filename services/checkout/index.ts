@@ -47,6 +47,7 @@ export { explainDifference } from "./statements/explain-difference.ts";
 export { findBankDay, listBankDays, listDifferences } from "./statements/list-days.ts";
 export { readStatements } from "./statements/read-statements.ts";
 export { ACTIVITY_KINDS, type TimelineEntry } from "./timeline-entry.ts";
+export { findMerchantOfTransfer } from "./transfers/find-merchant-of-transfer.ts";
 export { listReturnedTransfers, type ReturnedTransfer } from "./transfers/list-returned-transfers.ts";
 export { readDueAccounts } from "./transfers/read-accounts.ts";
 export { receiveNotice } from "./transfers/receive-notice.ts";

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import type { Tx } from "#db/client.ts";
 import { exchangeRates } from "#db/schema/prices.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
+import { inItsTransaction, type MaybeApproved } from "../approval.ts";
 import { noteInAudit } from "../audit/index.ts";
-import type { OperatorContext } from "../context.ts";
 import { verb } from "../verb.ts";
 import { toRateNumber } from "./convert.ts";
 import type { ExchangeRate } from "./rates.ts";
@@ -17,11 +17,12 @@ type NewRate = Omit<ExchangeRate, "validUntil"> & { validForHours: number };
 
 /**
  * Sets a rate from now on for one merchant, or for all merchants of a mode (by the platform merchant's id). Throws VALIDATION_ERROR unless
- * `0 < buy ≤ mid ≤ sell`, and unless the validity is above zero and at most a year.
+ * `0 < buy ≤ mid ≤ sell`, and unless the validity is above zero and at most a year; and unless two operators decide it, for a rate that is far off
+ * the last one: the merchant's own, or that of its mode.
  */
 export const setRate = verb(
   { actor: ["operator"] },
-  async (ctx: OperatorContext, merchantId: string, { buy, mid, sell, validForHours }: NewRate): Promise<ExchangeRate> => {
+  async (ctx: MaybeApproved, merchantId: string, { buy, mid, sell, validForHours }: NewRate): Promise<ExchangeRate> => {
     if (buy <= 0n || buy > mid || mid > sell) {
       throw invalid("rate", "The buying rate is above zero and at most the middle rate, and the middle rate at most the selling rate.");
     }
@@ -30,15 +31,12 @@ export const setRate = verb(
     }
     const validUntil = new Date(Date.now() + validForHours * HOUR_MS);
     const id = newId("exchangeRate");
-    await transaction(async (tx) => {
+    await inItsTransaction(ctx, async (tx) => {
       // There may be no earlier rate to lock. So the merchant is locked, and no other transaction can set a rate at the same time.
-      await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
-      const [before] = await tx
-        .select()
-        .from(exchangeRates)
-        .where(and(eq(exchangeRates.merchantId, merchantId), sql`${exchangeRates.validFrom} <= now()`))
-        .orderBy(desc(exchangeRates.validFrom), desc(exchangeRates.id))
-        .limit(1);
+      const [merchant] = await tx.select({ mode: merchants.mode }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+      const before = await lastRate(tx, merchantId);
+      const last = before ?? (merchant && (await lastRate(tx, `mer_platform_${merchant.mode}`)));
+      if (!ctx.approval && last && isFarOff({ buy, mid, sell }, last)) throw invalid("rate", FAR_OFF);
       await tx.execute(sql`
       insert into exchange_rates (merchant_id, id, buy, mid, sell, valid_until)
       values (${merchantId}, ${id}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
@@ -51,6 +49,27 @@ export const setRate = verb(
     return { buy, mid, sell, validUntil };
   },
 );
+
+async function lastRate(tx: Tx, merchantId: string): Promise<ExchangeRate | undefined> {
+  const [row] = await tx
+    .select()
+    .from(exchangeRates)
+    .where(and(eq(exchangeRates.merchantId, merchantId), sql`${exchangeRates.validFrom} <= now()`))
+    .orderBy(desc(exchangeRates.validFrom), desc(exchangeRates.id))
+    .limit(1);
+  return row;
+}
+
+const MAX_CHANGE_PERCENT = 5n;
+const FAR_OFF = `This is more than ${MAX_CHANGE_PERCENT} % off the last rate, or sells below its buying rate, so a second operator decides it: say who you are, with --as and --code.`;
+
+type Figures = Pick<ExchangeRate, "buy" | "mid" | "sell">;
+
+/** Returns whether a rate is so far off the last one that it may be a slip, or would pay who buys and sells at once. */
+function isFarOff(rate: Figures, last: Figures): boolean {
+  const isOff = (now: bigint, before: bigint) => 100n * (now > before ? now - before : before - now) > MAX_CHANGE_PERCENT * before;
+  return rate.sell < last.buy || isOff(rate.buy, last.buy) || isOff(rate.mid, last.mid) || isOff(rate.sell, last.sell);
+}
 
 const figuresOf = ({ buy, mid, sell, validUntil }: ExchangeRate) => ({
   ...{ buy: String(toRateNumber(buy)), mid: String(toRateNumber(mid)), sell: String(toRateNumber(sell)) },

@@ -8,6 +8,7 @@ import { withMonnify } from "#testing/providers/monnify/simulator.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { withSquad } from "#testing/providers/squad/simulator.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../approved.fixture.ts";
 import { resolveDueRefunds } from "../checkout/index.ts";
 import { systemContext } from "../context.ts";
 import { bindProvider, setFallbackBanks, switchArea } from "../merchants/index.ts";
@@ -224,7 +225,7 @@ describe("live mode of a merchant", () => {
     await storeCheck("paystack", isGreen);
     await sql()`update provider_checks set checked_at = now() - ${hours} * interval '1 h'`;
   }
-  const unlock = () => unlockLive(anOperator, shop.liveMerchantId, "Their papers are in order");
+  const unlock = () => decidedByTwo((by) => unlockLive(by, shop.liveMerchantId, "Their papers are in order"));
 
   test("opens once for five operators at once, with a bank whose green check is of the last day, and then takes areas", async () => {
     await bindProvider(anOperator, shop.liveMerchantId, "bank", "paystack");
@@ -273,10 +274,10 @@ describe("live mode of a merchant", () => {
   });
 
   test("needs a reason, a merchant of live mode other than the platform's, and an operator", async () => {
-    await expect(unlockLive(anOperator, "mer_platform_live", "x")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
-    await expect(unlockLive(anOperator, shop.liveMerchantId, " ")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    await expect(unlockLive(anOperator, shop.merchant.id, "x")).rejects.toThrow(/test mode is always open/);
-    await expect(unlockLive(anOperator, "mer_nobody", "x")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    await expect(decidedByTwo((by) => unlockLive(by, "mer_platform_live", "x"))).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    await expect(decidedByTwo((by) => unlockLive(by, shop.liveMerchantId, " "))).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(decidedByTwo((by) => unlockLive(by, shop.merchant.id, "x"))).rejects.toThrow(/test mode is always open/);
+    await expect(decidedByTwo((by) => unlockLive(by, "mer_nobody", "x"))).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
     await expect(unlockLive(shop.ctx as never, shop.liveMerchantId, "x")).rejects.toThrow(/called by api_key/);
     await expect(sql()`update merchants set live_unlocked_at = now() where id = ${shop.merchant.id}`).rejects.toThrow(
       /merchants_only_live_is_unlocked/,

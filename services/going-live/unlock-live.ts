@@ -1,11 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import { preparing } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { settings } from "#lib/env.ts";
 import { invalid, notFound } from "#lib/problem.ts";
+import type { ApprovedContext } from "../approval.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
-import type { OperatorContext } from "../context.ts";
 import { readMerchantsOf } from "../merchants/index.ts";
+import { PLATFORM_BUSINESS } from "../platform.ts";
 import { requireGreen } from "../providers/index.ts";
 import { verb } from "../verb.ts";
 import { liveBankNamed } from "./live-bank.ts";
@@ -16,26 +17,25 @@ import { liveBankNamed } from "./live-bank.ts";
  * Locks: merchant, head of the audit.
  */
 export const unlockLive = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, merchantId: string, reason: string): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, merchantId: string, reason: string): Promise<boolean> => {
     const why = requireReason(reason);
-    const [merchant] = await readMerchantsOf([merchantId]);
-    if (!merchant || merchant.businessId === "biz_platform") throw notFound("merchant");
+    const { tx } = ctx.approval;
+    const [locked] = await tx
+      .select({ liveUnlockedAt: merchants.liveUnlockedAt })
+      .from(merchants)
+      .where(eq(merchants.id, merchantId))
+      .for("no key update");
+    const [merchant] = await readMerchantsOf([merchantId], preparing(tx));
+    if (!(locked && merchant) || merchant.businessId === PLATFORM_BUSINESS) throw notFound("merchant");
     if (merchant.mode !== "live") throw invalid("merchant", "Name the merchant of live mode: test mode is always open.");
     const bank = merchant.bank ?? settings().OJA_LIVE_BANK;
     if (bank === undefined) throw invalid("merchant", `It has no bank. Choose one: npm run oja -- set-bank ${merchantId} BANK`);
     liveBankNamed(bank);
-    await requireGreen(bank);
-    return transaction(async (tx) => {
-      const [locked] = await tx
-        .select({ liveUnlockedAt: merchants.liveUnlockedAt })
-        .from(merchants)
-        .where(eq(merchants.id, merchantId))
-        .for("no key update");
-      if (locked?.liveUnlockedAt !== null) return false;
-      await tx.update(merchants).set({ liveUnlockedAt: sql`now()` }).where(eq(merchants.id, merchantId));
-      await noteInAudit(tx, ctx, { merchantId, action: "live.unlocked", subject: merchantId, reason: why, after: { bank } });
-      return true;
-    });
+    await requireGreen(bank, tx);
+    if (locked.liveUnlockedAt !== null) return false;
+    await tx.update(merchants).set({ liveUnlockedAt: sql`now()` }).where(eq(merchants.id, merchantId));
+    await noteInAudit(tx, ctx, { merchantId, action: "live.unlocked", subject: merchantId, reason: why, after: { bank } });
+    return true;
   },
 );

@@ -1,6 +1,7 @@
 import { db, sql, type Tx } from "#db/client.ts";
 import { findLastAct, type LastAct } from "../audit/index.ts";
 import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
+import { PLATFORM_BUSINESS } from "../platform.ts";
 import { ROLES } from "./contract.ts";
 import type { Membership } from "./find-membership.ts";
 
@@ -23,7 +24,7 @@ export async function findLeaving(reader: Tx | ReturnType<typeof db>, businessId
 export async function findFormerMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
   const [row] = await sql()<MerchantColumns[]>`
     select ${merchantColumns()} from merchants m join businesses b on b.id = m.business_id
-    where m.id = ${merchantId}
+    where m.id = ${merchantId} and m.business_id <> ${PLATFORM_BUSINESS}
       and not exists (select from members where members.business_id = m.business_id and members.user_id = ${userId})`;
   const left = row && (await findLeaving(db(), row.business_id, userId));
   const role = ROLES.find((known) => known === left?.before?.role);

@@ -31,3 +31,4 @@ export {
   ResendInvitation,
   TwoFactorRule,
 } from "./schemas.ts";
+export { isAbove, lockBusiness, requireAnotherOwner } from "./team.ts";

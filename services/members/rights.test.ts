@@ -26,6 +26,7 @@ const FILES: Record<string, string> = {
   "api-keys/roll-api-key.ts": "proof",
   "api-keys/revoke-api-key.ts": "An emergency brake: a stranger with a session can only stop a key, and its owner must be quick.",
   "members/change-role.ts": "proof",
+  "operators/make-operator.ts": "Operators prove who they are at the command line, and two decide who is one.",
   "members/invite-member.ts": "proof",
   "members/remove-member.ts": "proof",
   "members/require-two-factor.ts": "proof",

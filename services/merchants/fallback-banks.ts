@@ -4,6 +4,7 @@ import { fallbackBanks, merchants } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
+import { PLATFORM_BUSINESS } from "../platform.ts";
 import { banks, requireGreen } from "../providers/index.ts";
 import { verb } from "../verb.ts";
 import { isUnlocked } from "./bind-provider.ts";
@@ -34,7 +35,7 @@ export const setFallbackBanks = verb(
         .from(merchants)
         .where(eq(merchants.id, merchantId))
         .for("no key update");
-      if (!merchant || merchant.businessId === "biz_platform") throw notFound("merchant");
+      if (!merchant || merchant.businessId === PLATFORM_BUSINESS) throw notFound("merchant");
       requireBanks(names, banks.names(merchant.mode));
       const before = await readFallbackBanks(merchantId, tx);
       if (before.join() === names.join()) return;

@@ -1,8 +1,9 @@
 import { asc, eq, ne, sql as orm } from "drizzle-orm";
-import { db, sql } from "#db/client.ts";
+import { db, type Sql, sql } from "#db/client.ts";
 import { businesses, merchantAreas, merchants } from "#db/schema/tenants.ts";
 import type { Area, Merchant, OperatorContext } from "../context.ts";
 import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
+import { PLATFORM_BUSINESS } from "../platform.ts";
 
 type MerchantName = Pick<Merchant, "id" | "mode" | "businessId">;
 
@@ -36,15 +37,15 @@ export async function listMerchants(_ctx: OperatorContext): Promise<ListedMercha
     })
     .from(merchants)
     .innerJoin(businesses, eq(businesses.id, merchants.businessId))
-    .where(ne(businesses.id, "biz_platform"))
+    .where(ne(businesses.id, PLATFORM_BUSINESS))
     .orderBy(asc(merchants.id));
   return rows.map((row) => ({ ...row, areas: areas.filter(({ merchantId }) => merchantId === row.merchant).map(({ area }) => area) }));
 }
 
-/** Returns the merchants of these ids, in the order of the ids, for jobs that act for each. */
-export async function readMerchantsOf(ids: string[]): Promise<Merchant[]> {
+/** Returns the merchants of these ids, in the order of the ids, for jobs that act for each. `reader`: the client of a transaction. */
+export async function readMerchantsOf(ids: string[], reader: Sql = sql()): Promise<Merchant[]> {
   if (ids.length === 0) return [];
-  const rows = await sql()<MerchantColumns[]>`
-    select ${merchantColumns()} from merchants m join businesses b on b.id = m.business_id where m.id = any(${ids}) order by m.id`;
+  const rows = await reader<MerchantColumns[]>`
+    select ${merchantColumns(reader)} from merchants m join businesses b on b.id = m.business_id where m.id = any(${ids}) order by m.id`;
   return rows.map(merchantFromColumns);
 }

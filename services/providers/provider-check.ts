@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { providerChecks } from "#db/schema/checkout.ts";
 import { settings } from "#lib/env.ts";
 import { invalid } from "#lib/problem.ts";
@@ -18,10 +18,10 @@ export function fingerprintOf(provider: string): string {
 }
 
 /** Throws VALIDATION_ERROR unless every check of a bank was passed within the last 24 hours, with the settings of now. */
-export async function requireGreen(bank: string): Promise<void> {
+export async function requireGreen(bank: string, reader: Tx | Database = db()): Promise<void> {
   const { isGreen, checkFingerprint, checkedAt } = providerChecks;
   const isFresh = sql<boolean>`coalesce(${checkedAt} > now() - ${FRESH_FOR_HOURS}::int * interval '1 h', false)`;
-  const [check] = await db().select({ isGreen, checkFingerprint, isFresh }).from(providerChecks).where(eq(providerChecks.provider, bank));
+  const [check] = await reader.select({ isGreen, checkFingerprint, isFresh }).from(providerChecks).where(eq(providerChecks.provider, bank));
   const then = `npm run oja -- check-live ${bank}`;
   if (!check?.isFresh || check.checkFingerprint !== fingerprintOf(bank))
     throw invalid("bank", `${bank} was not checked within ${FRESH_FOR_HOURS} hours with the settings of now. Do that first: ${then}`);

@@ -1,8 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
+import type { ApprovedContext } from "../approval.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
-import type { OperatorContext } from "../context.ts";
 import { verb } from "../verb.ts";
 
 /** Money for an unknown account belongs to the platform's own merchant of that mode. */
@@ -12,9 +11,11 @@ const PLATFORM_MERCHANTS = ["mer_platform_test", "mer_platform_live"];
  * Makes the bank send back money that arrived for an unknown account. The reason goes to the audit. Returns false if no such transfer is in
  * suspense. Throws VALIDATION_ERROR for an empty reason.
  */
-export const returnUnmatched = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<boolean> => {
-  const why = requireReason(reason);
-  return transaction(async (tx) => {
+export const returnUnmatched = verb(
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, id: string, reason: string): Promise<boolean> => {
+    const why = requireReason(reason);
+    const { tx } = ctx.approval;
     const [transfer] = await tx
       .update(bankTransfers)
       .set({ disposition: "returned", returnState: "owed", nextReturnAt: sql`now()` })
@@ -28,5 +29,5 @@ export const returnUnmatched = verb({ actor: ["operator"] }, async (ctx: Operato
       ...{ before: { disposition: "suspended" }, after: { disposition: "returned" } },
     });
     return true;
-  });
-});
+  },
+);

@@ -35,6 +35,7 @@ export { mailDueRemovals } from "./factors/factor-removals.ts";
 export { getOwnUser } from "./get-own-user.ts";
 export { beginPasskeyProof } from "./proof/begin-passkey-proof.ts";
 export { mailFirstFactorCode } from "./proof/mail-first-factor-code.ts";
+export { proveByCode } from "./proof/prove-by-code.ts";
 export { requireProof, requireSecondFactor } from "./proof/require-proof.ts";
 export { changePassword } from "./recovery/change-password.ts";
 export { denyChange } from "./recovery/deny-change.ts";
@@ -42,6 +43,7 @@ export { purgeOldKnownDevices, purgeOldSignInTries, purgeUnverifiedUsers } from 
 export { askRemoval, removeFactors } from "./recovery/remove-factors.ts";
 export { requestReset, resetPassword } from "./recovery/reset-password.ts";
 export { resetTwoFactor } from "./recovery/reset-two-factor.ts";
+export { findVerifiedUser } from "./rows.ts";
 export { beginPasskeySignIn } from "./sign-in/begin-passkey-sign-in.ts";
 export type { Browser } from "./sign-in/complete-sign-in.ts";
 export { findLinkEmail } from "./sign-in/find-link-email.ts";

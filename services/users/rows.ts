@@ -11,6 +11,12 @@ export async function findUserByEmail(email: string, reader: Tx | Database = db(
   return row;
 }
 
+/** Returns a person whose email is verified, or undefined. */
+export async function findVerifiedUser(reader: Tx | Database, email: string): Promise<Pick<UserRow, "id"> | undefined> {
+  const user = await findUserByEmail(email, reader);
+  return user?.emailVerifiedAt ? { id: user.id } : undefined;
+}
+
 /** Returns the row of a known user. Users who have verified their email are never deleted, so a missing one throws an Error. */
 export async function getUserRow(id: string, reader: Tx | Database = db()): Promise<UserRow> {
   const [row] = await reader.select().from(users).where(eq(users.id, id));

@@ -18,7 +18,7 @@ type CardholderKey = Pick<Cardholder, "merchantId" | "id">;
  * already.
  */
 export const decideKyc = verb(
-  { actor: ["operator"] },
+  { actor: ["operator"], operatorRole: "support" },
   async (ctx: OperatorContext, cardholder: CardholderKey, decision: Decision): Promise<boolean> => {
     const { merchantId, id } = cardholder;
     return transaction(async (tx) => {

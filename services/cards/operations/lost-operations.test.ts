@@ -7,6 +7,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { getWallet, holdOrRefuse } from "../../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -282,10 +283,10 @@ describe("a lost unload that the issuer executed after all", () => {
       const [item] = await openItems();
       if (!item) throw new Error("no difference");
       // While the lost unload is re-checked, it may explain the difference.
-      expect(await resolveItem(anOperator, item.id, "credit", "It neither came back nor was spent.")).toBe(false);
+      expect(await decidedByTwo((by) => resolveItem(by, item.id, "credit", "It neither came back nor was spent."))).toBe(false);
       if (isOperatorFirst) {
         await sql()`update card_operations set recheck_at = null where id = ${operation.id}`;
-        expect(await resolveItem(anOperator, item.id, "credit", "The re-checks are over.")).toBe(true);
+        expect(await decidedByTwo((by) => resolveItem(by, item.id, "credit", "The re-checks are over."))).toBe(true);
         await settleOperation(operation, late, asAttempt);
       } else {
         await recheckNow(operation);

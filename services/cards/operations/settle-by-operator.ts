@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client.ts";
+import type { Tx } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
+import { type ApprovedContext, NotCarriedOut } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
-import type { OperatorContext } from "../../context.ts";
 import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
@@ -20,43 +20,34 @@ interface Decision {
  * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
  * answer cannot be true, or an unload that failed here, is still re-checked, and took dollars. An operation that fails so is re-checked, as a
  * lost one is (`stopRechecks` ends that). The reason goes to the audit. Returns false if there is no such operation, or `taken` does not fit
- * it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of
+ * it. Throws `NotCarriedOut` where `taken` is more than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of
  * the audit.
  */
 export const settleByOperator = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, operationId: string, { taken, reason }: Decision): Promise<boolean> => {
     const why = requireReason(reason);
-    const [operation] = await db().select().from(cardOperations).where(eq(cardOperations.id, operationId));
+    const { tx } = ctx.approval;
+    const [operation] = await tx.select().from(cardOperations).where(eq(cardOperations.id, operationId));
     if (!operation) return false;
     const { merchantId, type, amount } = operation;
     if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
-    return transaction(async (tx) => {
-      const card = await lockCard(tx, merchantId, operation.cardId);
-      const locked = await lockOperation(tx, merchantId, operationId);
-      if (!locked || !isUndecided(locked, taken)) return false;
-      if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
-      else await complete(tx, card, locked, taken);
-      const settled = await readOperationAgain(tx, locked);
-      // Nothing was posted, because the dollars that the issuer kept do not cover it, or went to the wallet already.
-      if (taken !== null && settled.status !== "completed") throw new NotPosted();
-      await noteInAudit(tx, ctx, {
-        ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
-        before: { status: locked.status },
-        after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
-      });
-      return true;
-    }).catch((error: unknown) => {
-      if (error instanceof NotPosted) return false;
-      throw error;
+    const card = await lockCard(tx, merchantId, operation.cardId);
+    const locked = await lockOperation(tx, merchantId, operationId);
+    if (!locked || !isUndecided(locked, taken)) return false;
+    if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
+    else await complete(tx, card, locked, taken);
+    const settled = await readOperationAgain(tx, locked);
+    if (taken !== null && settled.status !== "completed")
+      throw new NotCarriedOut("Nothing was posted: the dollars that the issuer kept do not cover it, or went to the wallet already.");
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
+      before: { status: locked.status },
+      after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
     });
+    return true;
   },
 );
-
-/** Thrown to roll back a decision that posted nothing. */
-class NotPosted extends Error {
-  override name = "NotPosted";
-}
 
 /** Returns false for a failed operation without `taken`, because it has failed already and the decision changes nothing. */
 const isUndecided = ({ status, recheckAt }: OperationRow, taken: Money | null): boolean =>

@@ -5,6 +5,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { BY_TWO, decidedByTwo } from "../../approved.fixture.ts";
 import { walletOf } from "../../checkout/checkout.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { getWallet } from "../../ledger/index.ts";
@@ -253,15 +254,19 @@ test("an operation that its issuer never decides alerts operators after a day, a
   await changeCard(shop.ctx, card.id, "terminate");
   await sql()`update card_operations set created_at = created_at - interval '25 hours' where card_id = ${card.id} and status = 'processing'`;
   expect(await alertOnUndecidedOperations(ctx)).toBe(2);
-  expect(await settleByOperator(anOperator, id, { taken: tooMuch, reason: "Too much." })).toBe(false);
+  expect(await decidedByTwo((by) => settleByOperator(by, id, { taken: tooMuch, reason: "Too much." }))).toBe(false);
   const before = await koboIn(shop);
-  expect(await settleByOperator(anOperator, id, { taken: null, reason: "The issuer's people say that it was not done." })).toBe(true);
+  expect(
+    await decidedByTwo((by) => settleByOperator(by, id, { taken: null, reason: "The issuer's people say that it was not done." })),
+  ).toBe(true);
   lie.mockRestore();
   expect((await operationRow(shop, id)).status).toBe("failed");
   await until(async () => (await now()).status === "TERMINATED");
   expect((await koboIn(shop)) - before).toBe(unloadWorth(20).minor);
   const audited = await sql()`select reason, after from audit_entries where action = 'card_operation.settled' and subject = ${id}`;
-  expect(audited).toEqual([{ reason: "The issuer's people say that it was not done.", after: { outcome: "failed", taken: null } }]);
+  expect(audited).toEqual([
+    { reason: "The issuer's people say that it was not done.", after: { outcome: "failed", taken: null, ...BY_TWO } },
+  ]);
   await expectInvariantsToHold();
 });
 
@@ -272,7 +277,8 @@ test("an operation that five operators settle at once, while its issuer answers 
   const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
   const before = await koboIn(shop);
   const operation = await operationRow(shop, id);
-  const byOperator = () => settleByOperator(anOperator, id, { taken: null, reason: "The issuer's people say that it was not done." });
+  const byOperator = () =>
+    decidedByTwo((by) => settleByOperator(by, id, { taken: null, reason: "The issuer's people say that it was not done." }));
   const [, ...settledByOperator] = await Promise.all([
     settleOperation(operation, { status: "failed", reason: "Refused." }, { countsAsAttempt: true }),
     ...times(5, byOperator),

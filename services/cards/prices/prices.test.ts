@@ -5,6 +5,7 @@ import { dollars, money } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { accountBalance } from "../../checkout/checkout.fixture.ts";
 import { setRate } from "../../exchange/index.ts";
 import { feeOf } from "../../fee-rule.ts";
@@ -40,7 +41,7 @@ beforeEach(async () => {
 
 test("a merchant with prices of its own pays those, and every rounding favours the platform", async () => {
   const [buy, mid, sell] = [14_999_999n, 15_500_001n, 16_000_001n];
-  await setRate(anOperator, shop.merchant.id, { buy, mid, sell, validForHours: 1 });
+  await decidedByTwo((by) => setRate(by, shop.merchant.id, { buy, mid, sell, validForHours: 1 }));
   await setFeeRule(anOperator, shop.merchant.id, "fund", { flat: 1n, bps: 33, minimum: 5n, maximum: 90n });
   const before = await koboIn(shop);
   // 1 cent and 0.33% of 1,001 cents, which are 3.3033 cents.
@@ -74,7 +75,7 @@ test("a funding above the merchant's highest rate is refused, and one at exactly
 });
 
 test("an expired rate of a merchant is replaced by the platform's, and without a valid rate only a termination moves money", async () => {
-  await setRate(anOperator, shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validForHours: 1 });
+  await decidedByTwo((by) => setRate(by, shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validForHours: 1 }));
   await sql()`update exchange_rates set valid_from = now() - interval '2 h', valid_until = now() - interval '1 s' where merchant_id = ${shop.merchant.id}`;
   expect((await fund(10)).exchangeRate).toBe(FUND_RATE * RATE_SCALE);
   await sql()`update exchange_rates set valid_until = now() - interval '1 s' where merchant_id = 'mer_platform_test'`;

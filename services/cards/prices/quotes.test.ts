@@ -7,9 +7,9 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { setRate } from "../../exchange/index.ts";
 import { getWallet } from "../../ledger/index.ts";
-
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import type { CardOperation } from "../card-operation.ts";
 import { blockCard } from "../cards/block-card.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** Sets the merchant's own rate: `sell` Naira for a dollar that it pays, and half of that for a dollar that it gets. */
 async function setSell(sell: bigint): Promise<void> {
   const scaled = sell * RATE_SCALE;
-  await setRate(anOperator, shop.merchant.id, { buy: scaled / 2n, mid: scaled / 2n, sell: scaled, validForHours: 1 });
+  await decidedByTwo((by) => setRate(by, shop.merchant.id, { buy: scaled / 2n, mid: scaled / 2n, sell: scaled, validForHours: 1 }));
 }
 
 /** Sets the merchant's own fee for a funding, in US cents. */
@@ -76,7 +76,7 @@ test("at every amount, rate and fee, a quote equals the charge or credit to the 
   await fc.assert(
     fc.asyncProperty(cents, cents, rates, feeRules, async (funded, part, unsorted, rule) => {
       const [buy = 0n, mid = 0n, sell = 0n] = unsorted.toSorted((a, b) => Number(a - b));
-      await setRate(anOperator, shop.merchant.id, { buy, mid, sell, validForHours: 1 });
+      await decidedByTwo((by) => setRate(by, shop.merchant.id, { buy, mid, sell, validForHours: 1 }));
       await setFeeRule(anOperator, shop.merchant.id, "fund", { ...rule, maximum: rule.minimum + 100_000n });
       let before = await koboIn(shop);
 

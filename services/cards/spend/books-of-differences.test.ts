@@ -4,7 +4,8 @@ import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { brokenAfter, expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
+import type { TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { aCard, aCardMerchant, openItemsOf, readTestCard, type TestCard } from "../cards.fixture.ts";
 import { syncCard } from "../sync/sync-cards.ts";
 import { aLostOperation, correct, endRechecks, listSpend, terminateReturning } from "./differences.fixture.ts";
@@ -22,7 +23,7 @@ const spend = async (card: TestCard, type: "CLEARING" | "REFUND", amount: number
 };
 const resolveAll = async (card: TestCard, word: "credit" | "dismiss") => {
   await endRechecks(card);
-  for (const { id } of await openItemsOf(shop)) await resolveItem(anOperator, id, word, "The issuer wrote to us.");
+  for (const { id } of await openItemsOf(shop)) await decidedByTwo((by) => resolveItem(by, id, word, "The issuer wrote to us."));
 };
 
 const EXCHANGES = ["passed_on", "given_back", "refund_taken_back", "taken_back", "paid_for_spend"];

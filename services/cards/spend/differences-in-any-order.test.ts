@@ -5,8 +5,9 @@ import { dollars, money, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { systemContext } from "../../context.ts";
-import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import type { TestMerchant } from "../../merchants/merchant.fixture.ts";
 import type { Cardholder } from "../cardholder.ts";
 import { aCard, aCardMerchant, addToWallet, anApprovedCardholder, operationRow, readTestCard } from "../cards.fixture.ts";
 import { syncCard } from "../sync/sync-cards.ts";
@@ -89,7 +90,7 @@ async function live(life: Life, steps: Step[], { retells }: { retells: boolean }
   const resolveAll = async (word: "credit" | "dismiss") => {
     await endRechecks(card);
     for (const { id, open } of await openItems(card.id))
-      await resolveItem(anOperator, id, open < 0n ? "dismiss" : word, "The issuer wrote to us.");
+      await decidedByTwo((by) => resolveItem(by, id, open < 0n ? "dismiss" : word, "The issuer wrote to us."));
   };
   for (const step of steps) await (typeof step === "number" ? tellings[step]?.shift()?.() : told[step]?.());
   for (const telling of tellings) for (const tell of telling) await tell();

@@ -3,8 +3,9 @@ import { sql } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { OperationOutcome, SpendTransaction } from "#providers/issuer.ts";
 import { until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { setRate } from "../../exchange/index.ts";
-import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import type { TestMerchant } from "../../merchants/merchant.fixture.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { isQuiet, issuerOf, latestOperation, operationRow, orderFault, readTestCard, spendRow, type TestCard } from "../cards.fixture.ts";
 import { changeCard } from "../operations/freeze-and-terminate.ts";
@@ -18,7 +19,7 @@ export const RATE = 1_500n;
 
 export async function setOneRate({ merchant }: TestMerchant): Promise<void> {
   const scaled = RATE * RATE_SCALE;
-  await setRate(anOperator, merchant.id, { buy: scaled, mid: scaled, sell: scaled, validForHours: 24 });
+  await decidedByTwo((by) => setRate(by, merchant.id, { buy: scaled, mid: scaled, sell: scaled, validForHours: 24 }));
 }
 
 /** Returns the kobo that a funding of an amount of dollars costs at `RATE`. */

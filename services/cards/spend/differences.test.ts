@@ -7,6 +7,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { accountBalance } from "../../checkout/checkout.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -76,7 +77,7 @@ const listAndSync = async (type: "CLEARING" | "REFUND", amount: number) => {
 async function resolve(resolution: Resolution): Promise<void> {
   const [item] = await openItems();
   if (!item) throw new Error("no item is open");
-  expect(await resolveItem(anOperator, item.id, resolution, "The issuer wrote to us.")).toBe(true);
+  expect(await decidedByTwo((by) => resolveItem(by, item.id, resolution, "The issuer wrote to us."))).toBe(true);
 }
 
 const recheckAtOf = async ({ id }: OperationRow) => (await operationRow(shop, id)).recheckAt;
@@ -149,7 +150,8 @@ describe("an operator's decision about a difference is not forgotten", () => {
           const what = steps.next().value;
           if (what === "sync") await syncCard(await now());
           const [item] = await openItems();
-          if (item && (what === "credit" || what === "dismiss")) await resolveItem(anOperator, item.id, what, "The issuer wrote to us.");
+          if (item && (what === "credit" || what === "dismiss"))
+            await decidedByTwo((by) => resolveItem(by, item.id, what, "The issuer wrote to us."));
         };
         await step();
         for (const row of rows.slice(listedBefore)) {
@@ -270,7 +272,7 @@ describe("spend that is listed while the termination has no answer explains what
       await syncCard(await now());
       expect({ isDuring, open: await openOf() }).toEqual({ isDuring, open: wanted });
       for (const { id, open: cents } of await openItems())
-        await resolveItem(anOperator, id, cents < 0n ? "dismiss" : "credit", "The issuer wrote to us.");
+        await decidedByTwo((by) => resolveItem(by, id, cents < 0n ? "dismiss" : "credit", "The issuer wrote to us."));
       expect({ isDuring, gained: await gained() }).toEqual({ isDuring, gained: BigInt(wallet) * 100n * RATE });
       await expectInvariantsToHold();
     }
@@ -468,7 +470,8 @@ describe("corrections draw on the same differences as spend and operators", () =
   test("an operator cannot settle an unload for more money than the issuer kept, and nothing is posted", async () => {
     const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(17));
-    const said = (taken: number) => settleByOperator(anOperator, unload.id, { taken: dollars(taken), reason: "They took it." });
+    const said = (taken: number) =>
+      decidedByTwo((by) => settleByOperator(by, unload.id, { taken: dollars(taken), reason: "They took it." }));
     expect(await said(5)).toBe(false);
     expect(await sql()`select from audit_entries where subject = ${unload.id} and action = 'card_operation.settled'`).toEqual([]);
     expect(await recheckAtOf(unload)).not.toBeNull();
@@ -570,7 +573,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await terminateReturning(shop, card, dollars(10));
     const [item] = await openItems();
     await list("CLEARING", dollars(10).minor);
-    expect(await resolveItem(anOperator, item?.id ?? "", "credit", "By guess.")).toBe(false);
+    expect(await decidedByTwo((by) => resolveItem(by, item?.id ?? "", "credit", "By guess."))).toBe(false);
     await syncCard(await now());
     expect(await openItems()).toEqual([]);
     expect(await gained()).toBe(worth(10));
@@ -597,7 +600,7 @@ describe("no re-check goes on for ever", () => {
     await sql()`update card_operations set created_at = created_at - interval '49 hours' where id = ${lost.id}`;
     await alertOnUndecidedOperations(ctx);
     expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.undecided");
-    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "It failed already." })).toBe(false);
+    expect(await decidedByTwo((by) => settleByOperator(by, lost.id, { taken: null, reason: "It failed already." }))).toBe(false);
     expect(await recheckAtOf(lost)).not.toBeNull();
     const ended = await Promise.all(times(5, () => stopRechecks(anOperator, lost.id, "The issuer has no trace of it.")));
     expect(ended.filter(Boolean)).toEqual([true]);
@@ -624,7 +627,9 @@ describe("no re-check goes on for ever", () => {
     await orderFault("sandbox", "unload", "error_after", card);
     const silent = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue({ status: "unknown" });
     const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
-    expect(await settleByOperator(anOperator, id, { taken: null, reason: "The issuer says that it did nothing." })).toBe(true);
+    expect(await decidedByTwo((by) => settleByOperator(by, id, { taken: null, reason: "The issuer says that it did nothing." }))).toBe(
+      true,
+    );
     expect(await operationRow(shop, id)).toMatchObject({ status: "failed", recheckAt: expect.any(Date) });
     silent.mockRestore();
     await sql()`update card_operations set recheck_at = now() - interval '1 second' where id = ${id}`;

@@ -1,8 +1,8 @@
 import { and, eq, ne } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import type { Tx } from "#db/client.ts";
 import { suspenseItems } from "#db/schema/ledger.ts";
+import type { ApprovedContext } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
-import type { OperatorContext } from "../../context.ts";
 import { FX_USD, mustPost, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../../ledger/index.ts";
 import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
@@ -20,21 +20,20 @@ export type Resolution = "credit" | "dismiss";
  * money on the card that is not passed on yet. Locks: card, item, ledger accounts, head of the audit.
  */
 export const resolveItem = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, id: string, resolution: Resolution, reason: string): Promise<boolean> => {
     const why = requireReason(reason);
-    return transaction(async (tx) => {
-      const found = await findLocked(tx, id);
-      if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
-      const { card, item } = found;
-      const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
-      await mustPost(tx, item.merchantId, transfers);
-      await noteInAudit(tx, ctx, {
-        ...{ merchantId: item.merchantId, action: `suspense.${resolution}`, subject: id, reason: why },
-        ...{ before: { open: String(item.open) }, after: { open: "0" } },
-      });
-      return true;
+    const { tx } = ctx.approval;
+    const found = await findLocked(tx, id);
+    if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
+    const { card, item } = found;
+    const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
+    await mustPost(tx, item.merchantId, transfers);
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId: item.merchantId, action: `suspense.${resolution}`, subject: id, reason: why },
+      ...{ before: { open: String(item.open) }, after: { open: "0" } },
     });
+    return true;
   },
 );
 

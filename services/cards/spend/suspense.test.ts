@@ -8,6 +8,7 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { lockWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { accountBalance } from "../../checkout/checkout.fixture.ts";
 import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -239,7 +240,7 @@ test.each([
     { kind: "kept_by_issuer", amount: dollars(20 - 10) },
   ]);
   const before = await wallet();
-  const done = await Promise.all(times(4, () => resolveItem(anOperator, item.id, resolution, "The issuer wrote to us.")));
+  const done = await Promise.all(times(4, () => decidedByTwo((by) => resolveItem(by, item.id, resolution, "The issuer wrote to us."))));
   expect(done.filter(Boolean)).toHaveLength(1);
   expect((await wallet()) - before).toBe(credited);
   expect(await suspended()).toBe(0n);
@@ -251,10 +252,10 @@ test("a debt that an issuer claims of an ended card cannot be credited, and is d
   const before = await wallet();
   const [debt] = (await openItems()).filter(({ open }) => open < 0n);
   expect(debt).toMatchObject({ kind: "returned_by_issuer", open: -dollars(5).minor });
-  expect(await resolveItem(anOperator, debt?.id ?? "", "credit", "By mistake.")).toBe(false);
+  expect(await decidedByTwo((by) => resolveItem(by, debt?.id ?? "", "credit", "By mistake."))).toBe(false);
   expect(await openItems()).toContainEqual(debt);
   expect(await wallet()).toBe(before);
-  expect(await resolveItem(anOperator, debt?.id ?? "", "dismiss", "The issuer wrote to us.")).toBe(true);
+  expect(await decidedByTwo((by) => resolveItem(by, debt?.id ?? "", "dismiss", "The issuer wrote to us."))).toBe(true);
   expect(await wallet()).toBe(before);
   await expectInvariantsToHold();
 });
@@ -273,7 +274,7 @@ test("an operator and late spend that settle one difference at once settle it on
     // The spend has the card's lock first. An operator who had it would be refused at once, because the clearing is on the card.
     const passing = passOnBalance(card);
     await lockWaits(1);
-    racing = Promise.all([passing, resolveItem(anOperator, item?.id ?? "", "credit", "By guess.")]);
+    racing = Promise.all([passing, decidedByTwo((by) => resolveItem(by, item?.id ?? "", "credit", "By guess."))]);
     await lockWaits(2);
   });
   expect((await racing)?.[1]).toBe(false);

@@ -5,6 +5,7 @@ import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withPaystack } from "#testing/providers/paystack/simulator.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { addToWallet } from "../../cards/cards.fixture.ts";
 import { strangerContext, systemContext } from "../../context.ts";
 import { expireRefundsOf } from "../../expire-refunds-of.ts";
@@ -442,16 +443,16 @@ describe("a payment at Paystack", () => {
     const alerts = await sql()`select merchant_id, type from alerts where resource_id = ${link.id}`;
     expect(alerts).toEqual([{ merchant_id: "mer_platform_live", type: "bank_account.unclear" }]);
     const reason = "They wrote";
-    await expect(recordRecall(anOperator, shop.merchant.id, link.id, { reason })).rejects.toThrow(
+    await expect(decidedByTwo((by) => recordRecall(by, shop.merchant.id, link.id, { reason }))).rejects.toThrow(
       /^Our own refunds sent ₦1\.00 of it back/,
     );
     expect((await linkNow(link)).recalledAt).toBeNull();
     const answers = await Promise.allSettled(
-      times(5, () => recordRecall(anOperator, shop.merchant.id, link.id, { reason, besidesRefunds: true })),
+      times(5, () => decidedByTwo((by) => recordRecall(by, shop.merchant.id, link.id, { reason, besidesRefunds: true }))),
     );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await linkNow(link)).recalledAt).not.toBeNull();
-    expect(await recordRecall(anOperator, shop.merchant.id, "pl_none", { reason })).toBe(false);
+    expect(await decidedByTwo((by) => recordRecall(by, shop.merchant.id, "pl_none", { reason }))).toBe(false);
     await expectInvariantsToHold();
   });
 

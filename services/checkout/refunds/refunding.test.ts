@@ -4,6 +4,7 @@ import { money, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { brokenAfter, expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { operatorAlertsAbout } from "../../cards/cards.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -323,11 +324,13 @@ describe("an operator", () => {
   test("settles a refund once that its bank never decides, back and forth, with notes in the audit", async () => {
     const shop = await aShop();
     const { link, refund } = await aProcessingRefund(shop);
-    const answers = await Promise.allSettled(times(5, () => settleRefundByOperator(anOperator, refund.reference, said("paid"))));
+    const answers = await Promise.allSettled(
+      times(5, () => decidedByTwo((by) => settleRefundByOperator(by, refund.reference, said("paid")))),
+    );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await settleRefundByOperator(anOperator, refund.id, said("reversed", "paid"));
+    await decidedByTwo((by) => settleRefundByOperator(by, refund.id, said("reversed", "paid")));
     expect(await sumsOf(link)).toEqual({ refunded: 0n, refunding: 0n });
-    await settleRefundByOperator(anOperator, refund.id, said("paid", "reversed"));
+    await decidedByTwo((by) => settleRefundByOperator(by, refund.id, said("paid", "reversed")));
     expect(await refundNow(refund)).toMatchObject({ status: "paid", corrections: 1 });
     expect(await sumsOf(link)).toEqual({ refunded: kobo(2_000), refunding: 0n });
     const notes = await sql()`select action from audit_entries where subject = ${refund.id}`;
@@ -339,8 +342,8 @@ describe("an operator", () => {
     const shop = await aShop();
     const { refund } = await aProcessingRefund(shop);
     for (const word of [said("paid", "failed"), said("reversed"), { ...said("paid"), evidence: " " }, { ...said("paid"), reason: " " }])
-      await expect(settleRefundByOperator(anOperator, refund.id, word)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    expect(await settleRefundByOperator(anOperator, "rfd_unknown", said("paid"))).toBe(false);
+      await expect(decidedByTwo((by) => settleRefundByOperator(by, refund.id, word))).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await decidedByTwo((by) => settleRefundByOperator(by, "rfd_unknown", said("paid")))).toBe(false);
     expect((await refundNow(refund)).status).toBe("processing");
   });
 });

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { db, preparing } from "#db/client.ts";
 import { refunds } from "#db/schema/refunds.ts";
 import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
+import type { ApprovedContext } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
@@ -19,37 +20,36 @@ import { applyToRefund } from "./settle-refund.ts";
  * its state. Locks: link, refund, ledger accounts, event counter, head of the audit.
  */
 export const settleRefundByOperator = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
     const why = requireReason(reason);
     const proof = requireEvidence(evidence);
     const id = idOfRefund(name);
-    const merchantId = await findMerchantOf(id);
+    const { tx } = ctx.approval;
+    const merchantId = await findMerchantOf(id, preparing(tx));
     if (merchantId === undefined) return false;
-    return transaction(async (tx) => {
-      const { refund } = (await lockRefund(tx, { merchantId, id })) ?? {};
-      if (!refund) return false;
-      if (refund.status !== was) throw invalid("was", `This refund is ${refund.status} by now, not ${was}. Look at it again.`);
-      const change = refund.orderedAt === null ? undefined : changeByOperator(was, outcome);
-      if (!change) throw invalid("outcome", `A refund that is ${was} cannot become ${outcome}.`);
-      // A read that is running is superseded.
-      await tx
-        .update(refunds)
-        .set({ fencingToken: sql`${refunds.fencingToken} + 1`, attempts: 0 })
-        .where(isRefund(refund));
-      await applyToRefund(
-        tx,
-        refund,
-        change,
-        finalByOperator(outcome, refund, "payer"),
-        sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
-      );
-      await noteInAudit(tx, ctx, {
-        ...{ merchantId, action: "refund.settled", subject: id, reason: why },
-        ...{ before: { status: was }, after: { outcome, evidence: proof } },
-      });
-      return true;
+    const { refund } = (await lockRefund(tx, { merchantId, id })) ?? {};
+    if (!refund) return false;
+    if (refund.status !== was) throw invalid("was", `This refund is ${refund.status} by now, not ${was}. Look at it again.`);
+    const change = refund.orderedAt === null ? undefined : changeByOperator(was, outcome);
+    if (!change) throw invalid("outcome", `A refund that is ${was} cannot become ${outcome}.`);
+    // A read that is running is superseded.
+    await tx
+      .update(refunds)
+      .set({ fencingToken: sql`${refunds.fencingToken} + 1`, attempts: 0 })
+      .where(isRefund(refund));
+    await applyToRefund(
+      tx,
+      refund,
+      change,
+      finalByOperator(outcome, refund, "payer"),
+      sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
+    );
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "refund.settled", subject: id, reason: why },
+      ...{ before: { status: was }, after: { outcome, evidence: proof } },
     });
+    return true;
   },
 );
 

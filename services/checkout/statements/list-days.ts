@@ -35,7 +35,7 @@ const DAYS_BACK = 14;
  * Returns the last 14 days of each bank, and all days with open differences, newest first. A day that was not compared since the bank's first one has
  * no `source`.
  */
-export const listBankDays = verb({ actor: ["operator"] }, async (_ctx: OperatorContext): Promise<BankDay[]> => {
+export const listBankDays = verb({ actor: ["operator"], operatorRole: "viewer" }, async (_ctx: OperatorContext): Promise<BankDay[]> => {
   const rows = await sql()<(Omit<BankDay, "readAt"> & { readAt: string | null })[]>`
     with first as (
       select provider, greatest(min(day), ${today()}::date - ${DAYS_BACK}::int) as since from bank_days group by provider
@@ -54,7 +54,7 @@ const today = () => lagosDay(new Date());
 
 /** Returns one day at a bank, or undefined if it was not compared. */
 export const findBankDay = verb(
-  { actor: ["operator"] },
+  { actor: ["operator"], operatorRole: "viewer" },
   async (_ctx: OperatorContext, provider: string, day: string): Promise<Pick<BankDay, "source" | "lines" | "matched"> | undefined> => {
     const [row] = await sql()<Pick<BankDay, "source" | "lines" | "matched">[]>`
       select source, lines, matched from bank_days where provider = ${provider} and to_char(day, 'YYYY-MM-DD') = ${day}`;
@@ -66,7 +66,7 @@ const MAX_DIFFERENCES = 500;
 
 /** Returns the differences of a day (`2026-11-28`) at a bank, open ones first: at most 500, and how many there are. */
 export const listDifferences = verb(
-  { actor: ["operator"] },
+  { actor: ["operator"], operatorRole: "viewer" },
   async (_ctx: OperatorContext, provider: string, day: string): Promise<{ listed: ListedDifference[]; count: number }> => {
     const rows = await sql()<(Omit<ListedDifference, "here" | "there"> & { here: bigint | null; there: bigint | null; count: number })[]>`
       select session_id as "sessionId", direction, kind, account_reference as "accountReference", amount_here as here, amount_there as there, explanation,

@@ -8,8 +8,9 @@ import type { SandboxBank } from "#providers/sandbox/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { systemContext } from "../../context.ts";
-import { aMerchant, anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
+import { aMerchant, type TestMerchant } from "../../merchants/merchant.fixture.ts";
 import { banks } from "../../providers/index.ts";
 import { accountBalance, aLink, eventTypesOf, makeOverdue, walletOf } from "../checkout.fixture.ts";
 import { getLinkByReference } from "../links/read-links.ts";
@@ -340,10 +341,10 @@ describe("a bank that cannot return money by itself", () => {
       expect(await operatorAlerts(transfer.id)).toEqual(["bank_return.failed"]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(5_000).minor);
       // A worker has just asked the bank, and its call may still be under way.
-      expect(await settleReturn(anOperator, transfer.id, "Too early.")).toBe("may_come");
+      expect(await decidedByTwo((by) => settleReturn(by, transfer.id, "Too early."))).toBe("may_come");
       await sql()`update bank_transfers set next_return_at = next_return_at - interval '61 s' where id = ${transfer.id}`;
-      expect(await settleReturn(anOperator, transfer.id, "Paid back in cash.")).toBe("settled");
-      expect(await settleReturn(anOperator, transfer.id, "Again.")).toBe("not_owed");
+      expect(await decidedByTwo((by) => settleReturn(by, transfer.id, "Paid back in cash."))).toBe("settled");
+      expect(await decidedByTwo((by) => settleReturn(by, transfer.id, "Again."))).toBe("not_owed");
       expect((await now(link)).transfers).toMatchObject([{ disposition: "returned", sentBack: true }]);
       expect(await sql()`select returned_by_hand from bank_transfers where id = ${transfer.id}`).toEqual([{ returned_by_hand: true }]);
       expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
@@ -360,7 +361,7 @@ describe("a bank that cannot return money by itself", () => {
     await pay(link);
     await until(async () => (await now(link)).transfers.length === 1);
     const [owed] = await sql()<{ id: string }[]>`select id from bank_transfers where link_id = ${link.id}`;
-    expect(await settleReturn(anOperator, owed?.id ?? "", "Before it was asked.")).toBe("may_come");
+    expect(await decidedByTwo((by) => settleReturn(by, owed?.id ?? "", "Before it was asked."))).toBe("may_come");
     expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(5_000).minor);
   });
 

@@ -9,6 +9,7 @@ import type { BankNotice } from "#providers/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { decidedByTwo } from "../../approved.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { getWallet, mustPost, REVENUE_SPREAD, WALLET } from "../../ledger/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -290,8 +291,8 @@ test("an operator can have the bank send unmatched money back, and the money lea
   await hear(stray);
   const { id } = await transferOf(stray);
   expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "unmatched", amount: naira(77) }]);
-  expect(await returnUnmatched(anOperator, id, "Nobody claims it.")).toBe(true);
-  expect(await returnUnmatched(anOperator, id, "Again.")).toBe(false);
+  expect(await decidedByTwo((by) => returnUnmatched(by, id, "Nobody claims it."))).toBe(true);
+  expect(await decidedByTwo((by) => returnUnmatched(by, id, "Again."))).toBe(false);
   await expectInvariantsToHold();
   await returnOwedTransfers(systemContext("test"));
   expect(await accountBalance("mer_platform_test", "suspense")).toBe(before);

@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { wereOperatorsAlerted } from "../../alerts/index.ts";
+import type { ApprovedContext } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
-import type { OperatorContext } from "../../context.ts";
 import { modeOf } from "../../providers/index.ts";
 import { verb } from "../../verb.ts";
 import { confirmReturn } from "./confirm-return.ts";
@@ -17,9 +16,11 @@ type Settled = "settled" | "not_owed" | "may_come";
  * which operators were told that the bank does not make it. The reason goes to the audit. Throws VALIDATION_ERROR for an empty reason. Locks:
  * transfer, ledger accounts.
  */
-export const settleReturn = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<Settled> => {
-  const why = requireReason(reason);
-  return transaction(async (tx): Promise<Settled> => {
+export const settleReturn = verb(
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, id: string, reason: string): Promise<Settled> => {
+    const why = requireReason(reason);
+    const { tx } = ctx.approval;
     const [owed] = await tx
       .select()
       .from(bankTransfers)
@@ -34,5 +35,5 @@ export const settleReturn = verb({ actor: ["operator"] }, async (ctx: OperatorCo
       ...{ before: { returnState: "owed" }, after: { returnState: "done" } },
     });
     return "settled";
-  });
-});
+  },
+);

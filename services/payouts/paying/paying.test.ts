@@ -5,6 +5,7 @@ import { newPayoutId } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { brokenAfter, expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { BY_TWO, decidedByTwo } from "../../approved.fixture.ts";
 import { operatorAlertsAbout } from "../../cards/cards.fixture.ts";
 import { eventTypesOf } from "../../checkout/checkout.fixture.ts";
 import { systemContext } from "../../context.ts";
@@ -277,14 +278,16 @@ describe("an operator", () => {
   test("settles a payout once that its bank never decides, with a note in the audit", async () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
-    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, referenceOf(payout.id), said("paid"))));
+    const answers = await Promise.allSettled(
+      times(5, () => decidedByTwo((by) => settlePayoutByOperator(by, referenceOf(payout.id), said("paid")))),
+    );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await currentRow(payout)).status).toBe("paid");
     const [entry] = await sql()`select reason, before, after from audit_entries where subject = ${payout.id}`;
     expect(entry).toEqual({
       reason: "The bank wrote",
       before: { status: "processing" },
-      after: { outcome: "paid", evidence: "ticket 12" },
+      after: { outcome: "paid", evidence: "ticket 12", ...BY_TWO },
     });
     await expectInvariantsToHold();
   });
@@ -292,7 +295,7 @@ describe("an operator", () => {
   test("supersedes an answer that is on its way", async () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
-    await settlePayoutByOperator(anOperator, payout.id, said("failed"));
+    await decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("failed")));
     expect(await settle(payout, PAID, 0)).toBe(false);
     expect((await currentRow(payout)).status).toBe("failed");
     await expectInvariantsToHold();
@@ -301,11 +304,11 @@ describe("an operator", () => {
   test("settles nothing without a reason, without evidence, or twice as the same", async () => {
     const shop = await aPayoutMerchant();
     const payout = await aClaimedPayout(shop);
-    await expect(settlePayoutByOperator(anOperator, payout.id, { ...said("paid"), reason: " " })).rejects.toThrow();
-    await expect(settlePayoutByOperator(anOperator, payout.id, { ...said("paid"), evidence: " " })).rejects.toThrow();
-    expect(await settlePayoutByOperator(anOperator, "po_unknown", said("paid"))).toBe(false);
-    expect(await settlePayoutByOperator(anOperator, payout.id, said("failed"))).toBe(true);
-    await expect(settlePayoutByOperator(anOperator, payout.id, said("failed"))).rejects.toMatchObject(REFUSED);
+    await expect(decidedByTwo((by) => settlePayoutByOperator(by, payout.id, { ...said("paid"), reason: " " }))).rejects.toThrow();
+    await expect(decidedByTwo((by) => settlePayoutByOperator(by, payout.id, { ...said("paid"), evidence: " " }))).rejects.toThrow();
+    expect(await decidedByTwo((by) => settlePayoutByOperator(by, "po_unknown", said("paid")))).toBe(false);
+    expect(await decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("failed")))).toBe(true);
+    await expect(decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("failed")))).rejects.toMatchObject(REFUSED);
   });
 
   test.each([
@@ -318,8 +321,8 @@ describe("an operator", () => {
       const payout = await aClaimedPayout(shop);
       await settle(payout, heard, 0);
       const before = await walletOf(shop.merchant.id);
-      await expect(settlePayoutByOperator(anOperator, payout.id, said(word))).rejects.toMatchObject(REFUSED);
-      await expect(settlePayoutByOperator(anOperator, payout.id, said("failed", status))).rejects.toMatchObject(REFUSED);
+      await expect(decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said(word)))).rejects.toMatchObject(REFUSED);
+      await expect(decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("failed", status)))).rejects.toMatchObject(REFUSED);
       expect((await currentRow(payout)).status).toBe(status);
       expect(await walletOf(shop.merchant.id)).toEqual(before);
     },
@@ -330,10 +333,12 @@ describe("an operator", () => {
     await withFee(shop);
     const payout = await aClaimedPayout(shop);
     await settle(payout, PAID, 0);
-    await settlePayoutByOperator(anOperator, payout.id, said("reversed", "paid"));
+    await decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("reversed", "paid")));
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 30_000_00n, held: 0n });
     const next = await aClaimedPayout(shop);
-    const answers = await Promise.allSettled(times(5, () => settlePayoutByOperator(anOperator, payout.id, said("paid", "reversed"))));
+    const answers = await Promise.allSettled(
+      times(5, () => decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("paid", "reversed")))),
+    );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await currentRow(payout)).toMatchObject({ status: "paid", corrections: 1 });
     await settle(next, PAID, 0);
@@ -343,9 +348,9 @@ describe("an operator", () => {
     const { fencingToken } = await currentRow(payout);
     expect(await settle(payout, REVERSED, fencingToken)).toBe(false);
     expect(await operatorAlertsAbout(payout.id)).toEqual(["payout.late", "payout.contradicted"]);
-    await settlePayoutByOperator(anOperator, payout.id, said("reversed", "paid"));
+    await decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("reversed", "paid")));
     expect((await currentRow(payout)).status).toBe("reversed");
-    await settlePayoutByOperator(anOperator, payout.id, said("paid", "reversed"));
+    await decidedByTwo((by) => settlePayoutByOperator(by, payout.id, said("paid", "reversed")));
     expect(await currentRow(payout)).toMatchObject({ status: "paid", corrections: 2, failureReason: null });
     await expectInvariantsToHold();
   });

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { db, preparing } from "#db/client.ts";
 import { payouts } from "#db/schema/payouts.ts";
 import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
+import type { ApprovedContext } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
@@ -20,37 +21,36 @@ import { applyChange } from "./settle.ts";
  * Locks: payout, ledger accounts, event counter, head of the audit.
  */
 export const settlePayoutByOperator = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, name: string, { was, outcome, evidence, reason }: BanksWord): Promise<boolean> => {
     const why = requireReason(reason);
     const proof = requireEvidence(evidence);
     const id = idOfReference(name);
-    const merchantId = await findMerchantOf(id);
+    const { tx } = ctx.approval;
+    const merchantId = await findMerchantOf(id, preparing(tx));
     if (merchantId === undefined) return false;
-    return transaction(async (tx) => {
-      // A read that is running is superseded.
-      const [payout] = await tx
-        .update(payouts)
-        .set({ fencingToken: sql`${payouts.fencingToken} + 1`, attempts: 0 })
-        .where(isPayout({ merchantId, id }))
-        .returning();
-      if (!payout) return false;
-      if (payout.status !== was) throw invalid("was", `This payout is ${payout.status} by now, not ${was}. Look at it again.`);
-      const change = changeByOperator(payout.status, outcome);
-      if (!change) throw invalid("outcome", `A payout that is ${was} cannot become ${outcome}.`);
-      await applyChange(
-        tx,
-        payout,
-        change,
-        finalByOperator(outcome, payout, "payee"),
-        sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
-      );
-      await noteInAudit(tx, ctx, {
-        ...{ merchantId, action: "payout.settled", subject: id, reason: why },
-        ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },
-      });
-      return true;
+    // A read that is running is superseded.
+    const [payout] = await tx
+      .update(payouts)
+      .set({ fencingToken: sql`${payouts.fencingToken} + 1`, attempts: 0 })
+      .where(isPayout({ merchantId, id }))
+      .returning();
+    if (!payout) return false;
+    if (payout.status !== was) throw invalid("was", `This payout is ${payout.status} by now, not ${was}. Look at it again.`);
+    const change = changeByOperator(payout.status, outcome);
+    if (!change) throw invalid("outcome", `A payout that is ${was} cannot become ${outcome}.`);
+    await applyChange(
+      tx,
+      payout,
+      change,
+      finalByOperator(outcome, payout, "payee"),
+      sql`now() + ${RECHECK_LOST_AFTER_MS} * interval '1 ms'`,
+    );
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "payout.settled", subject: id, reason: why },
+      ...{ before: { status: payout.status }, after: { outcome, evidence: proof } },
     });
+    return true;
   },
 );
 

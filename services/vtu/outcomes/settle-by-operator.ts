@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Tx, transaction } from "#db/client.ts";
+import { preparing, type Tx } from "#db/client.ts";
 import { purchases } from "#db/schema/vtu.ts";
 import { parsed } from "#lib/parsed.ts";
 import { invalid } from "#lib/problem.ts";
 import type { Delivery } from "#providers/aggregator.ts";
+import { type ApprovedContext, NotCarriedOut } from "../../approval.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
-import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
 import { type Final, secretsOf } from "../buying/transition.ts";
@@ -39,12 +39,12 @@ const Said = z.object({
  * Settles a purchase as an operator says, who has asked the aggregator: one that is `processing`, or one whose aggregator has contradicted itself so
  * often that no money moves by itself any more. Posts by the code that settles what an aggregator says, and supersedes reads that are running. The
  * aggregator is still read afterwards: if it says something else, money moves again and an exception is noted. Reason and evidence go to the audit,
- * tokens and pins do not. Returns false if there is no such purchase, or the outcome changes nothing. Throws VALIDATION_ERROR for a delivery without
+ * tokens and pins do not. Returns false if there is no such purchase, or it is decided. Throws `NotCarriedOut` for an outcome that changes nothing. Throws VALIDATION_ERROR for a delivery without
  * the tokens or pins that belong to it. Locks: purchase, ledger accounts, event counter, head of the audit.
  */
 export const settlePurchaseByOperator = verb(
-  { actor: ["operator"] },
-  async (ctx: OperatorContext, id: string, said: OperatorOutcome): Promise<boolean> => {
+  { actor: ["operator"], approved: true },
+  async (ctx: ApprovedContext, id: string, said: OperatorOutcome): Promise<boolean> => {
     const reason = requireReason(said.reason);
     if (HAS_A_TOKEN.test(said.reason) || HAS_A_TOKEN.test(said.evidence))
       throw invalid("evidence", "Write no token here: it goes to the audit.");
@@ -54,31 +54,23 @@ export const settlePurchaseByOperator = verb(
       tokens: said.delivery?.tokens ?? [],
       pins: said.delivery?.pins ?? [],
     });
-    const merchantId = await findMerchantOf(id);
+    const { tx } = ctx.approval;
+    const merchantId = await findMerchantOf(id, preparing(tx));
     if (merchantId === undefined) return false;
-    return transaction(async (tx) => {
-      const purchase = await supersedeReads(tx, merchantId, id);
-      const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
-      if (!isOpen) return false;
-      const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
-      const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
-      // An outcome that moves no money changes nothing, so the transaction is rolled back.
-      if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
-      await noteInAudit(tx, ctx, {
-        ...{ merchantId, action: "purchase.settled", subject: id, reason },
-        ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
-      });
-      return true;
-    }).catch((error: unknown) => {
-      if (error instanceof NothingToSettle) return false;
-      throw error;
+    const purchase = await supersedeReads(tx, merchantId, id);
+    const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
+    if (!isOpen) return false;
+    const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
+    const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
+    if (!(await settleLocked(tx, purchase, outcome, options)))
+      throw new NotCarriedOut("This outcome moves no money, so it changes nothing.");
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "purchase.settled", subject: id, reason },
+      ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
     });
+    return true;
   },
 );
-
-class NothingToSettle extends Error {
-  override name = "NothingToSettle";
-}
 
 /** Twenty digits, also in groups. */
 const HAS_A_TOKEN = /(?:\d[\s-]?){20}/;

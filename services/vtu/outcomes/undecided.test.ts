@@ -3,6 +3,7 @@ import { sql } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
+import { BY_TWO, decidedByTwo } from "../../approved.fixture.ts";
 import { eventTypesOf } from "../../checkout/checkout.fixture.ts";
 import { systemContext } from "../../context.ts";
 import { anOperator, type TestMerchant } from "../../merchants/merchant.fixture.ts";
@@ -42,7 +43,9 @@ const alertsAbout = (resourceId: string) =>
 const makeOlder = ({ id }: PurchaseRow, interval: string) =>
   sql()`update purchases set created_at = created_at - ${interval}::interval where id = ${id}`;
 const say = (id: string, changes: Partial<OperatorOutcome> = {}) =>
-  settlePurchaseByOperator(anOperator, id, { outcome: "delivered", evidence: "Ticket 4711", reason: "They checked.", ...changes });
+  decidedByTwo((by) =>
+    settlePurchaseByOperator(by, id, { outcome: "delivered", evidence: "Ticket 4711", reason: "They checked.", ...changes }),
+  );
 
 describe("a purchase that its aggregator never decides", () => {
   test("alerts merchant and operators after an hour, after a day and then daily, once each, however often it is looked for", async () => {
@@ -95,7 +98,7 @@ describe("a purchase that its aggregator never decides", () => {
       expect(await walletOf(shop.merchant.id)).toEqual({ balance: before.balance - charged, held: 0n });
       expect(await eventTypesOf(shop)).toEqual([event]);
       const audited = await sql()`select reason, after from audit_entries where action = 'purchase.settled' and subject = ${purchase.id}`;
-      expect(audited).toEqual([{ reason: "They checked.", after: { outcome, evidence: "Ticket 4711" } }]);
+      expect(audited).toEqual([{ reason: "They checked.", after: { outcome, evidence: "Ticket 4711", ...BY_TWO } }]);
       await expectInvariantsToHold();
     },
   );

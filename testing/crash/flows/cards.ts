@@ -1,5 +1,5 @@
+import { decidedByTwo } from "#services/approved.fixture.ts";
 import { resolveItem } from "#services/cards/index.ts";
-import { anOperator } from "#services/merchants/merchant.fixture.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
@@ -49,7 +49,7 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
 async function resolveADifference({ sql }: World, random: Random): Promise<void> {
   const open = await sql<{ id: string }[]>`select id from suspense_items where open <> 0 order by id limit 20`;
   if (open.length === 0) return;
-  await resolveItem(anOperator, random.pick(open).id, random.chance(0.5) ? "credit" : "dismiss", "The issuer wrote to us.");
+  await decidedByTwo((by) => resolveItem(by, random.pick(open).id, random.chance(0.5) ? "credit" : "dismiss", "The issuer wrote to us."));
 }
 
 async function addCardholder({ client }: MerchantInPlay, memory: Memory, random: Random): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql as pool } from "#db/client.ts";
-import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { decidedByTwo } from "#services/approved.fixture.ts";
+import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { MIN_BETWEEN_READS_MS } from "#services/money-out.ts";
 import { settlePayoutByOperator } from "#services/payouts/index.ts";
 import { aBankAccount } from "#services/payouts/payouts.fixture.ts";
@@ -48,7 +49,7 @@ async function settleUndecided(sql: World["sql"], random: Random): Promise<void>
     where p.status = 'processing' and o.state = 'queued' and o.due_at is null`;
   for (const { id, reference } of forgotten) {
     const outcome = random.chance(0.5) ? "paid" : "failed";
-    await settlePayoutByOperator(anOperator, id, { was: "processing", outcome, evidence: "Ticket", reason: "They said so." });
+    await decidedByTwo((by) => settlePayoutByOperator(by, id, { was: "processing", outcome, evidence: "Ticket", reason: "They said so." }));
     await sql`update sandbox.payouts set state = ${outcome}, next_state = null where reference = ${reference}`;
   }
 }

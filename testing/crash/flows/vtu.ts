@@ -1,4 +1,4 @@
-import { anOperator } from "#services/merchants/merchant.fixture.ts";
+import { decidedByTwo } from "#services/approved.fixture.ts";
 import { settlePurchaseByOperator } from "#services/vtu/index.ts";
 import { MIN_BETWEEN_READS_MS } from "#services/vtu/schedule.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
@@ -93,7 +93,7 @@ async function settleUndecided(sql: World["sql"], random: Random): Promise<void>
     where p.status = 'processing' and o.state = 'queued' and o.due_at is null and p.service in ('airtime', 'data', 'cable')`;
   for (const { id, house, reference } of forgotten) {
     const outcome = random.chance(0.5) ? "delivered" : "failed";
-    await settlePurchaseByOperator(anOperator, id, { outcome, evidence: "Ticket", reason: "They said so." });
+    await decidedByTwo((by) => settlePurchaseByOperator(by, id, { outcome, evidence: "Ticket", reason: "They said so." }));
     const state = random.chance(0.5) ? "delivered" : outcome === "failed" ? "failed" : "reversed";
     await sql`update sandbox.vtu_orders set state = ${state}, delivered = case ${state} when 'delivered' then 1 else 0 end where house = ${house} and reference = ${reference}`;
   }

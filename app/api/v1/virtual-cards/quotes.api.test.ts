@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
+import { decidedByTwo } from "#services/approved.fixture.ts";
 import { aCard, aCardMerchant, type TestCard } from "#services/cards/cards.fixture.ts";
 import {
   FUND_RATE,
@@ -14,7 +15,7 @@ import {
 } from "#services/cards/prices/prices.fixture.ts";
 import { expectBooksToAgree } from "#services/cards/spend/books.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
-import { anOperator, byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { byOperator, enableLiveAreas, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -47,7 +48,7 @@ const operationsNow = async () => (await api.get(`${CARDS}/${card.id}/operations
 function shiftRates(by: bigint) {
   const [buy, mid, sell] = [UNLOAD_RATE, MID_RATE, FUND_RATE].map((rate) => (rate + by) * RATE_SCALE);
   if (!buy || !mid || !sell) throw new Error("no rates");
-  return setRate(anOperator, shop.merchant.id, { buy, mid, sell, validForHours: 1 });
+  return decidedByTwo((by) => setRate(by, shop.merchant.id, { buy, mid, sell, validForHours: 1 }));
 }
 
 test("a quote has the fields and the figures of the operation's answer, and the end of the rate's validity", async () => {

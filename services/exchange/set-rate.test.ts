@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { decidedByTwo } from "../approved.fixture.ts";
+import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { toRate } from "./convert.ts";
+import { setRate } from "./index.ts";
+
+withDatabase();
+
+let shop: TestMerchant;
+beforeEach(async () => {
+  shop = await aMerchant();
+});
+
+type Rate = readonly [buy: number, mid: number, sell: number];
+const figures = (rate: Rate) => {
+  const [b, m, s] = rate.map(toRate);
+  if (!b || !m || !s) throw new Error("no rate");
+  return { buy: b, mid: m, sell: s, validForHours: 1 };
+};
+const byOne = (rate: Rate) => setRate(anOperator, shop.merchant.id, figures(rate));
+const byTwo = (rate: Rate) => decidedByTwo((by) => setRate(by, shop.merchant.id, figures(rate)));
+const ratesOf = () => sql()`select buy from exchange_rates where merchant_id = ${shop.merchant.id}`;
+
+test.each([
+  ["5 % above the last rate", [1_575, 1_627.5, 1_680]],
+  ["5 % below it", [1_425, 1_472.5, 1_520]],
+  ["equal to it", [1_500, 1_550, 1_600]],
+] satisfies [string, Rate][])("a rate that is %s is set by one operator", async (_, rate) => {
+  await byTwo([1_500, 1_550, 1_600]);
+  await byOne(rate);
+  expect(await ratesOf()).toHaveLength(2);
+});
+
+test.each([
+  ["buys for more than 5 % above the last", [1_575.0001, 1_627.5, 1_680]],
+  ["has a middle more than 5 % above the last", [1_575, 1_627.5001, 1_680]],
+  ["sells for more than 5 % above the last", [1_575, 1_627.5, 1_680.0001]],
+  ["buys for more than 5 % below the last", [1_424.9999, 1_500, 1_600]],
+] satisfies [string, Rate][])("a rate that %s is set by two operators only", async (_, rate) => {
+  await byTwo([1_500, 1_550, 1_600]);
+  await expect(byOne(rate)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await ratesOf()).toHaveLength(1);
+  await byTwo(rate);
+  expect(await ratesOf()).toHaveLength(2);
+});
+
+test("a rate that sells below the last buying rate is set by two operators only, however little it differs", async () => {
+  await byTwo([1_550, 1_560, 1_570]);
+  await expect(byOne([1_540, 1_545, 1_549.9999])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await byOne([1_540, 1_545, 1_550]);
+});
+
+test("the first rate of a merchant is compared with that of its mode", async () => {
+  const [row] = await sql()<{ buy: bigint; mid: bigint; sell: bigint }[]>`
+    select buy, mid, sell from exchange_rates where merchant_id = 'mer_platform_test' order by valid_from desc, id desc limit 1`;
+  if (!row) throw new Error("test mode has no rate");
+  const set = (percent: bigint) => {
+    const [buy, mid, sell] = [row.buy, row.mid, row.sell].map((rate) => (rate * percent) / 100n);
+    if (!buy || !mid || !sell) throw new Error("no rate");
+    return setRate(anOperator, shop.merchant.id, { buy, mid, sell, validForHours: 1 });
+  };
+  await expect(set(106n)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await set(104n);
+});

@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { formatMoney, money } from "#lib/money.ts";
+import { parsed } from "#lib/parsed.ts";
+import { type ApprovedContext, NotCarriedOut } from "../approval.ts";
+import { findMerchantOfItem, findMerchantOfOperation, resolveItem, settleByOperator } from "../cards/index.ts";
+import { findMerchantOfTransfer, recordRecall, settleRefundByOperator, settleReturn } from "../checkout/index.ts";
+import { setRate, toRate } from "../exchange/index.ts";
+import { findMerchantOf } from "../find-merchant-of.ts";
+import { unlockLive } from "../going-live/index.ts";
+import { addOperator, OPERATOR_ROLES } from "../operators/index.ts";
+import { settlePayoutByOperator } from "../payouts/index.ts";
+import { returnUnmatched } from "../suspense/index.ts";
+import { resetTwoFactor } from "../users/index.ts";
+import { settlePurchaseByOperator } from "../vtu/index.ts";
+
+/** Acts about operators belong to this merchant. */
+const PLATFORM_MERCHANT = "mer_platform_live";
+
+const name = z.string().trim().min(1).max(200);
+
+/** An act that takes two people: what it is about, how it is done, and its words. */
+interface Kind<Schema extends z.ZodObject, Payload = z.output<Schema>> {
+  payload: Schema;
+  /** The id of the thing that it changes. One proposal of a kind about it is open. */
+  subjectOf: (payload: Payload) => string;
+  /** Returns the merchant of that thing. Undefined where there is no such thing. */
+  merchantOf: (payload: Payload) => Promise<string | undefined>;
+  /** Does it in the transaction of the approval. Returns false where it changes nothing, or throws `NotCarriedOut`. */
+  carryOut: (ctx: ApprovedContext, payload: Payload, given: { reason: string; secrets: Secrets | null }) => Promise<boolean>;
+  text: (payload: Payload) => string;
+  /** Says why it may change nothing. */
+  nothing: (payload: Payload) => string;
+}
+
+const Secrets = z.object({ tokens: z.array(z.string()), pins: z.array(z.object({ serial: z.string(), pin: z.string() })) });
+/** The tokens or PINs of a delivery. They are sealed until it is decided, and shown to nobody. */
+export type Secrets = z.output<typeof Secrets>;
+export const secretsFrom = (text: string): Secrets => Secrets.parse(JSON.parse(text));
+
+const kind = <Schema extends z.ZodObject>(given: Kind<Schema>): Kind<Schema> => given;
+
+const BanksWord = z.strictObject({
+  id: name,
+  was: z.enum(["processing", "paid", "failed", "reversed"]),
+  outcome: z.enum(["paid", "failed", "reversed"]),
+  evidence: z.string().trim().min(1, "Say where the bank's word can be found.").max(200),
+});
+type BanksWord = z.output<typeof BanksWord>;
+
+const textOfWord =
+  (thing: string) =>
+  ({ id, was, outcome, evidence }: BanksWord): string =>
+    `Settle ${thing} ${id}, which is ${was}, as ${outcome}. Evidence: ${evidence}`;
+
+const Item = z.strictObject({ item: name });
+const Transfer = z.strictObject({ transfer: name });
+const cents = z.string().regex(/^\d{1,15}$/);
+const naira = z.number().positive();
+
+const rateOf = (value: number): bigint => toRate(value) ?? 0n;
+
+export const KINDS = {
+  "purchase.settle": kind({
+    payload: z.strictObject({
+      purchase: name,
+      outcome: z.enum(["delivered", "failed"]),
+      evidence: z.string().trim().min(1, "Say where the provider's word can be found.").max(500),
+    }),
+    subjectOf: ({ purchase }) => purchase,
+    merchantOf: ({ purchase }) => findMerchantOf(purchase),
+    carryOut: (ctx, { purchase, outcome, evidence }, { reason, secrets }) =>
+      settlePurchaseByOperator(ctx, purchase, { outcome, evidence, reason, ...(secrets && { delivery: secrets }) }),
+    text: ({ purchase, outcome, evidence }) => `Settle purchase ${purchase} as ${outcome}. Evidence: ${evidence}`,
+    nothing: ({ purchase }) =>
+      `${purchase} is no purchase that is undecided, or that its provider has contradicted too often. See: npm run oja -- vtu-exceptions`,
+  }),
+  "card_operation.settle": kind({
+    payload: z.strictObject({ operation: name, taken_cents: cents.nullable() }),
+    subjectOf: ({ operation }) => operation,
+    merchantOf: ({ operation }) => findMerchantOfOperation(operation),
+    carryOut: (ctx, { operation, taken_cents: taken }, { reason }) =>
+      settleByOperator(ctx, operation, { taken: taken === null ? null : money(BigInt(taken), "USD"), reason }),
+    text: ({ operation, taken_cents: taken }) =>
+      taken === null
+        ? `Settle card operation ${operation}: the issuer did not do it.`
+        : `Settle card operation ${operation}: it took ${formatMoney(money(BigInt(taken), "USD"))}.`,
+    nothing: ({ operation }) =>
+      `${operation} is not undecided, or --taken does not fit it: above zero, at most the amount of the unload, and of an ended card at most the dollars that its issuer kept.`,
+  }),
+  "payout.settle": kind({
+    payload: BanksWord,
+    subjectOf: ({ id }) => id,
+    merchantOf: ({ id }) => findMerchantOf(id),
+    carryOut: (ctx, { id, ...word }, { reason }) => settlePayoutByOperator(ctx, id, { ...word, reason }),
+    text: textOfWord("payout"),
+    nothing: ({ id }) => `There is no payout ${id}. See: npm run oja -- payouts`,
+  }),
+  "refund.settle": kind({
+    payload: BanksWord,
+    subjectOf: ({ id }) => id,
+    merchantOf: ({ id }) => findMerchantOf(id),
+    carryOut: (ctx, { id, ...word }, { reason }) => settleRefundByOperator(ctx, id, { ...word, reason }),
+    text: textOfWord("refund"),
+    nothing: ({ id }) => `There is no refund ${id}. See: npm run oja -- refunds`,
+  }),
+  "payment.recall": kind({
+    payload: z.strictObject({ merchant: name, link: name, besides_refunds: z.boolean() }),
+    subjectOf: ({ link }) => link,
+    merchantOf: async ({ merchant }) => merchant,
+    carryOut: (ctx, { merchant, link, besides_refunds: besidesRefunds }, { reason }) =>
+      recordRecall(ctx, merchant, link, { reason, besidesRefunds }),
+    text: ({ link, besides_refunds: besides }) =>
+      `Book that the bank took the payment of link ${link} back${besides ? ", besides what our refunds sent back" : ""}.`,
+    nothing: ({ merchant, link }) => `${merchant} has no link ${link}.`,
+  }),
+  "suspense.credit": kind({
+    payload: Item,
+    subjectOf: ({ item }) => item,
+    merchantOf: ({ item }) => findMerchantOfItem(item),
+    carryOut: (ctx, { item }, { reason }) => resolveItem(ctx, item, "credit", reason),
+    text: ({ item }) => `Give the difference ${item} to the merchant: its worth goes to the wallet.`,
+    nothing: ({ item }) =>
+      `${item} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
+  }),
+  "suspense.dismiss": kind({
+    payload: Item,
+    subjectOf: ({ item }) => item,
+    merchantOf: ({ item }) => findMerchantOfItem(item),
+    carryOut: (ctx, { item }, { reason }) => resolveItem(ctx, item, "dismiss", reason),
+    text: ({ item }) => `Give the difference ${item} to the issuer.`,
+    nothing: ({ item }) =>
+      `${item} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
+  }),
+  "suspense.return": kind({
+    payload: Transfer,
+    subjectOf: ({ transfer }) => transfer,
+    merchantOf: ({ transfer }) => findMerchantOfTransfer(transfer),
+    carryOut: (ctx, { transfer }, { reason }) => returnUnmatched(ctx, transfer, reason),
+    text: ({ transfer }) => `Have the bank send the unmatched transfer ${transfer} back.`,
+    nothing: ({ transfer }) => `${transfer} is no unmatched transfer. See: npm run oja -- suspense`,
+  }),
+  "suspense.settle": kind({
+    payload: Transfer,
+    subjectOf: ({ transfer }) => transfer,
+    merchantOf: ({ transfer }) => findMerchantOfTransfer(transfer),
+    carryOut: async (ctx, { transfer }, { reason }) => {
+      const outcome = await settleReturn(ctx, transfer, reason);
+      if (outcome === "may_come")
+        throw new NotCarriedOut(
+          `The bank may still send ${transfer} back. Wait until an alert says that it does not, and for a minute after it was asked.`,
+        );
+      return outcome === "settled";
+    },
+    text: ({ transfer }) => `Record that the transfer ${transfer} went back to its payer in another way.`,
+    nothing: ({ transfer }) => `No bank owes ${transfer} to a payer. See: npm run oja -- suspense`,
+  }),
+  "live.unlock": kind({
+    payload: z.strictObject({ merchant: name }),
+    subjectOf: ({ merchant }) => merchant,
+    merchantOf: async ({ merchant }) => merchant,
+    carryOut: (ctx, { merchant }, { reason }) => unlockLive(ctx, merchant, reason),
+    text: ({ merchant }) => `Open live mode for ${merchant}.`,
+    nothing: ({ merchant }) => `Live mode of ${merchant} is open already.`,
+  }),
+  "rate.set": kind({
+    payload: z.strictObject({ merchant: name, buy: naira, mid: naira, sell: naira, valid_hours: z.number() }),
+    subjectOf: ({ merchant }) => merchant,
+    merchantOf: async ({ merchant }) => merchant,
+    carryOut: async (ctx, { merchant, buy, mid, sell, valid_hours: validForHours }) => {
+      await setRate(ctx, merchant, { buy: rateOf(buy), mid: rateOf(mid), sell: rateOf(sell), validForHours });
+      return true;
+    },
+    text: ({ merchant, buy, mid, sell, valid_hours: hours }) =>
+      `Set the rate of ${merchant} to buy / mid / sell ${buy} / ${mid} / ${sell} Naira for a dollar, for ${hours} h.`,
+    nothing: ({ merchant }) => `${merchant} has this rate already.`,
+  }),
+  "operator.add": kind({
+    payload: z.strictObject({ email: z.email().max(254), role: z.enum(OPERATOR_ROLES) }),
+    subjectOf: ({ email }) => email,
+    merchantOf: async () => PLATFORM_MERCHANT,
+    carryOut: (ctx, { email, role }, { reason }) => addOperator(ctx, { email, role, reason }),
+    text: ({ email, role }) => `Make ${email} an operator with the role ${role}.`,
+    nothing: ({ email, role }) => `${email} is an operator with the role ${role} already.`,
+  }),
+  "operator.reset_two_factor": kind({
+    payload: z.strictObject({ email: z.email().max(254) }),
+    subjectOf: ({ email }) => email,
+    merchantOf: async () => PLATFORM_MERCHANT,
+    carryOut: async (ctx, { email }, { reason }) => (await resetTwoFactor(ctx, { email, reason })) === "asked",
+    text: ({ email }) => `Ask for the removal of the second factor of the operator ${email}.`,
+    nothing: ({ email }) => `${email} has no account, or no second factor.`,
+  }),
+} as const;
+
+export type ProposalKind = keyof typeof KINDS;
+export type PayloadOf<K extends ProposalKind> = z.input<(typeof KINDS)[K]["payload"]>;
+
+/** Returns a kind. Its payload has not been checked, so its functions take only what its schema has read. */
+const kindNamed = (kindName: string): Kind<z.ZodObject> | undefined =>
+  Object.hasOwn(KINDS, kindName) ? (KINDS[kindName as ProposalKind] as unknown as Kind<z.ZodObject>) : undefined;
+
+/**
+ * Returns the act of a proposal, with its payload checked. Throws VALIDATION_ERROR for a bad payload, and an Error for a kind that an earlier version of Oja
+ * had.
+ */
+export function actOf(kindName: string, given: Record<string, unknown>) {
+  const known = kindNamed(kindName);
+  if (!known) throw new Error(`no proposal is of the kind ${kindName}`);
+  const payload = parsed(known.payload, given);
+  const nothing = known.nothing(payload);
+  return {
+    payload,
+    nothing,
+    subject: known.subjectOf(payload),
+    findMerchant: () => known.merchantOf(payload),
+    /** Throws `NotCarriedOut` where it changes nothing. */
+    carryOut: async (ctx: ApprovedContext, words: { reason: string; secrets: Secrets | null }): Promise<void> => {
+      if (!(await known.carryOut(ctx, payload, words))) throw new NotCarriedOut(nothing);
+    },
+  };
+}
+
+/** Returns what a proposal is to do, in words. Of a kind or payload that is not known any more only the kind. */
+export function textOf(kindName: string, payload: unknown): string {
+  const known = kindNamed(kindName);
+  const read = known?.payload.safeParse(payload);
+  return known && read?.success ? known.text(read.data) : kindName;
+}
