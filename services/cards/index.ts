@@ -57,7 +57,7 @@ export { setFeeRule } from "./prices/set-fee-rule.ts";
 export { findSpend } from "./spend/find-spend.ts";
 export { listCardTransactions, listSpendOfCards, readSpendWithin, type SpendOfCard } from "./spend/list-transactions.ts";
 export { releaseExpiredAuthorizations } from "./spend/release-expired.ts";
-export { type Resolution, resolveItem } from "./spend/resolve-item.ts";
+export { resolveItem } from "./spend/resolve-item.ts";
 export { alertOnUndecidedOperations, alertOnWaitingSpend } from "./sync/alert-on-waiting.ts";
 export { alertOnDifferences, compareCards } from "./sync/compare-cards.ts";
 export { receiveHint } from "./sync/receive-hint.ts";

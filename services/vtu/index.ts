@@ -26,7 +26,7 @@ export {
   VerifyElectricity,
 } from "./contract.ts";
 export { alertOnUndecidedPurchases } from "./outcomes/alert-on-undecided.ts";
-export { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen } from "./outcomes/exceptions.ts";
+export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./outcomes/exceptions.ts";
 export { receiveHint } from "./outcomes/receive-hint.ts";
 export { resolveDuePurchases } from "./outcomes/resolve-purchases.ts";
 export { type OperatorOutcome, settlePurchaseByOperator } from "./outcomes/settle-by-operator.ts";

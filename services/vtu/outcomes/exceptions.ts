@@ -6,8 +6,7 @@ import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
-import { exceptionFromRow, type Purchase, type PurchaseException, purchaseFromRow, type StuckPurchase } from "../purchase.ts";
-import { findPurchase } from "../purchases/read-purchases.ts";
+import { exceptionFromRow, type PurchaseException, purchaseFromRow, type StuckPurchase } from "../purchase.ts";
 
 const MAX_ROWS = 200;
 
@@ -45,13 +44,6 @@ export const markExceptionsSeen = verb({ actor: ["operator"] }, async (ctx: Oper
     return seen.length;
   });
 });
-
-/** Returns a purchase of any merchant, or undefined if there is none of this id. */
-export async function findPurchaseById(_ctx: OperatorContext, id: string): Promise<Purchase | undefined> {
-  const merchantId = await findMerchantOf(id);
-  const row = merchantId === undefined ? undefined : await findPurchase(merchantId, id);
-  return row && purchaseFromRow(row);
-}
 
 /** Returns purchases that have been `processing` for more than `hours`, of all merchants, oldest first: at most 200. */
 export async function listStuckPurchases(_ctx: OperatorContext, hours: number): Promise<StuckPurchase[]> {
