@@ -262,6 +262,16 @@ test("an empty list is a sentence that says so", async () => {
   expect((await oja("suspense")).out).toBe("There is no item in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");
   expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
+  expect((await oja("checks")).out).toContain("No check was made yet.");
+});
+
+test("checks are listed with what they covered and found, and one whose process died is not finished", async () => {
+  await sql()`
+    insert into check_runs (id, kind, to_time, finished_at, rows_read, findings, sample) values
+      ('chk_1', 'invariants', now(), now(), 41, 2, '[{"what":"debits equal credits","rows":2,"shown":"mer_1"}]'), ('chk_2', 'cards', now(), null, null, null, '[]')`;
+  const { out } = await oja("checks");
+  for (const text of ["2 findings", "not finished", "chk_1  debits equal credits, 2 rows: mer_1"]) expect(out).toContain(text);
+  await expect(sql()`update check_runs set findings = 0 where id = 'chk_2'`).rejects.toThrow("check_runs_finished");
 });
 
 test("days of banks are listed with what differs, and a difference is explained once, with a reason", async () => {

@@ -4,6 +4,7 @@ import { Problem } from "#lib/problem.ts";
 import { EmailTaken } from "#services/merchants/index.ts";
 import { addBrandCommands } from "./brand.ts";
 import { addCardCommands } from "./cards.ts";
+import { addCheckCommands } from "./checks.ts";
 import { Misuse } from "./context.ts";
 import { addFigureCommands } from "./figures.ts";
 import { addGoingLiveCommands } from "./going-live.ts";
@@ -22,7 +23,7 @@ import { addTopUpCommands } from "./top-ups.ts";
 export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
-    ...[addOperatorCommands, addProposalCommands],
+    ...[addOperatorCommands, addProposalCommands, addCheckCommands],
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addGoingLiveCommands, addCardCommands],
     ...[
       addTopUpCommands,

@@ -12,6 +12,7 @@ import * as audit from "./schema/audit.ts";
 import * as bulk from "./schema/bulk.ts";
 import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
+import * as checks from "./schema/checks.ts";
 import * as events from "./schema/events.ts";
 import * as exports from "./schema/exports.ts";
 import * as figures from "./schema/figures.ts";
@@ -46,6 +47,7 @@ const schema = {
     ...schedules,
     ...sandbox,
     ...operators,
+    ...checks,
   },
 };
 

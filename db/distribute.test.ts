@@ -51,6 +51,7 @@ const STAY = [
     "user_tokens",
     "bank_health",
     "catalogues",
+    "check_runs",
     "product_prices",
     "products",
     "proposals",

@@ -38,6 +38,7 @@ const PREFIXES = {
   areaRequest: "arq",
   invitation: "inv",
   proposal: "prp",
+  checkRun: "chk",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

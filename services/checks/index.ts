@@ -1,0 +1,2 @@
+export { listChecks } from "./list-checks.ts";
+export { recordCheck } from "./record-check.ts";
