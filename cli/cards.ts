@@ -4,7 +4,7 @@ import { decideKyc, resolveBlock, setFeeRule, stopRechecks } from "#services/car
 import { setRate, toRateNumber } from "#services/exchange/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
 import { type Named, proposeAs, withName } from "./named.ts";
-import { REASON, toCents, toNumber, toRateOption } from "./options.ts";
+import { REASON, toCents, toNumber, toRateOption, toTime } from "./options.ts";
 
 export function addCardCommands(program: Command): void {
   program
@@ -16,6 +16,7 @@ export function addCardCommands(program: Command): void {
     .requiredOption("--mid <naira>", "from which the spread is counted", toRateOption)
     .requiredOption("--sell <naira>", "at which we sell dollars", toRateOption)
     .option("--valid-hours <hours>", "how long it is valid", toNumber, 24)
+    .option("--from <time>", "when it begins, like 2026-12-01T08:00+01:00; by default now", toTime)
     .option("--as <email>", "the operator that you are: proposes the rate, for one that is far off the last")
     .option("--code <code>", "that your authenticator app shows")
     .option("--reason <text>", "of a proposal")
@@ -27,6 +28,7 @@ export function addCardCommands(program: Command): void {
     .option("--percent <number>", "of the amount", toNumber)
     .option("--minimum <usd>", "the lowest fee", toCents)
     .option("--maximum <usd>", "the highest fee", toCents)
+    .option("--from <time>", "when it begins, like 2026-12-01T08:00+01:00; by default now", toTime)
     .action(fee);
   program
     .command("decide-kyc <merchant> <cardholder> <verdict>")
@@ -57,23 +59,26 @@ interface RateOptions {
   buy: bigint;
   mid: bigint;
   sell: bigint;
+  from?: Date;
   validHours: number;
   as?: string;
   code?: string;
   reason?: string;
 }
 
-async function rate(name: string, { validHours: validForHours, as, code, reason, ...rates }: RateOptions): Promise<void> {
+async function rate(name: string, { validHours: validForHours, as, code, reason, from, ...rates }: RateOptions): Promise<void> {
   const { merchant } = await merchantNamed(name);
   if (as !== undefined) {
     if (code === undefined || reason === undefined) throw new Misuse("A proposal needs --code and --reason too.");
     const [buy, mid, sell] = [toRateNumber(rates.buy), toRateNumber(rates.mid), toRateNumber(rates.sell)];
-    const payload = { merchant: merchant.id, buy, mid, sell, valid_hours: validForHours };
+    const payload = { merchant: merchant.id, buy, mid, sell, valid_hours: validForHours, from: from?.toISOString() ?? null };
     return proposeAs({ as, code }, { kind: "rate.set", payload, reason });
   }
-  const { buy, mid, sell, validUntil } = await setRate(operator, merchant.id, { ...rates, validForHours });
+  const { buy, mid, sell, validUntil } = await setRate(operator, merchant.id, { ...rates, validForHours, from });
   const shown = [buy, mid, sell].map(toRateNumber).join(" / ");
-  console.log(`${merchant.id}: buy / mid / sell ${shown} Naira for a dollar, until ${validUntil.toISOString()}.`);
+  console.log(
+    `${merchant.id}: buy / mid / sell ${shown} Naira for a dollar, from ${from?.toISOString() ?? "now"} until ${validUntil.toISOString()}.`,
+  );
 }
 
 interface FeeOptions {
@@ -81,19 +86,22 @@ interface FeeOptions {
   percent?: number;
   minimum?: bigint;
   maximum?: bigint;
+  from?: Date;
 }
 
-async function fee(name: string, kind: string, options: FeeOptions): Promise<void> {
+async function fee(name: string, kind: string, { from, ...options }: FeeOptions): Promise<void> {
   const { merchant } = await merchantNamed(name);
   if (kind !== "fund" && kind !== "issue") throw new Misuse("KIND is fund or issue.");
   if (Object.keys(options).length === 0) throw new Misuse("Give at least one part of the fee. For no fee: --flat 0.");
   const { flat = 0n, percent = 0, minimum = 0n, maximum = null } = options;
   // Two decimals of a percent are basis points.
   const bps = Number(toMinorUnits(percent) ?? Number.NaN);
-  await setFeeRule(operator, merchant.id, kind, { flat, bps, minimum, maximum });
+  await setFeeRule(operator, merchant.id, kind, { flat, bps, minimum, maximum }, from ?? null);
   const usd = (cents: bigint) => formatMoney(money(cents, "USD"));
   const most = maximum === null ? "no maximum" : `at most ${usd(maximum)}`;
-  console.log(`${merchant.id}: the fee to ${kind} is ${usd(flat)} plus ${bps / 100}%, at least ${usd(minimum)}, ${most}.`);
+  console.log(
+    `${merchant.id}: the fee to ${kind} is ${usd(flat)} plus ${bps / 100}%, at least ${usd(minimum)}, ${most}${from ? `, from ${from.toISOString()} on` : ""}.`,
+  );
 }
 
 async function decide(name: string, cardholder: string, verdict: string, { reason }: { reason: string }): Promise<void> {

@@ -31,6 +31,14 @@ export function toKobo(text: string): bigint {
   return kobo;
 }
 
+/** Returns a time from a text like `2026-12-01T08:00+01:00`. */
+export function toTime(text: string): Date {
+  const hasZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  const time = new Date(text);
+  if (!hasZone || Number.isNaN(time.getTime())) throw new InvalidArgumentError("Write a time with its zone, like 2026-12-01T08:00+01:00.");
+  return time;
+}
+
 /** Collects the values of an option that may be given more than once. */
 export const collected = (value: string, before: string[] = []): string[] => [...before, value];
 

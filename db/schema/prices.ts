@@ -4,19 +4,23 @@ import { createdAt, id, minorUnits, moment, reachedMoment } from "./columns.ts";
 
 export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
 
-/** Fees in US cents: `flat` plus `bps` of the amount, at least `minimum`, at most `maximum`. The platform merchant's rows are the defaults. */
+/**
+ * Fees in US cents: `flat` plus `bps` of the amount, at least `minimum`, at most `maximum`. Of a kind the latest row applies that is valid by now. The platform
+ * merchant's rows are the defaults.
+ */
 export const cardFees = pgTable(
   "card_fees",
   {
     merchantId: id(),
     kind: cardFeeKind().notNull(),
+    validFrom: reachedMoment().notNull(),
     flat: minorUnits(),
     bps: integer().notNull(),
     minimum: minorUnits(),
     maximum: bigint({ mode: "bigint" }),
   },
   (t) => [
-    primaryKey({ name: "card_fees_pkey", columns: [t.merchantId, t.kind] }),
+    primaryKey({ name: "card_fees_pkey", columns: [t.merchantId, t.kind, t.validFrom] }),
     check("card_fees_not_negative", sql`${t.flat} >= 0 and ${t.bps} between 0 and 10000 and ${t.minimum} >= 0`),
     check("card_fees_maximum_above_minimum", sql`${t.maximum} >= ${t.minimum}`),
   ],

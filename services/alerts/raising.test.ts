@@ -209,6 +209,10 @@ test("a merchant's own rate raises one alert on its last day, a replaced or shor
   await decidedByTwo((by) => setRate(by, other.merchant.id, { ...rate, validForHours: 72 }));
   await alertOnEndingRates(job);
   expect(await alertsOf(other, "exchange_rate.ending")).toEqual([]);
+  // The next rate begins only after the first one has ended.
+  await sql()`update exchange_rates set valid_from = now() + interval '20 hours' where merchant_id = ${other.merchant.id} and valid_until > now() + interval '2 days'`;
+  await alertOnEndingRates(job);
+  expect(await alertsOf(other, "exchange_rate.ending")).toHaveLength(1);
   await decidedByTwo((by) => setRate(by, "mer_platform_test", { ...rate, validForHours: 1_000 }));
   await sql()`update exchange_rates set valid_until = now() + interval '20 hours', valid_from = now() - interval '3 days' where merchant_id = 'mer_platform_test'`;
   await alertOnEndingRates(job);

@@ -28,7 +28,8 @@ export const alertOnEndingRates = verb({ actor: ["system"] }, async (_ctx: Syste
     where r.valid_until between now() and now() + interval '1 day' and r.valid_from <= now()
       and r.valid_until - r.valid_from >= interval '2 days'
       and not exists (
-        select from exchange_rates n where n.merchant_id = r.merchant_id and n.id <> r.id and n.valid_until > r.valid_until)
+        select from exchange_rates n where n.merchant_id = r.merchant_id and n.id <> r.id and n.valid_until > r.valid_until
+          and n.valid_from <= r.valid_until)
       and not exists (select from alerts a where a.merchant_id = r.merchant_id and a.type = 'exchange_rate.ending' and a.cause = r.id)
     order by r.valid_until limit ${MAX_ROWS}`;
   for (const { merchant_id: merchantId, id, valid_until } of ending) {

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { decidedByTwo } from "../approved.fixture.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { toRate } from "./convert.ts";
-import { setRate } from "./index.ts";
+import { findCurrentRate, setRate } from "./index.ts";
 
 withDatabase();
 
@@ -63,4 +64,27 @@ test("the first rate of a merchant is compared with that of its mode", async () 
   };
   await expect(set(106n)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await set(104n);
+});
+
+test("a rate that begins later applies from then on, and until then the one before it does", async () => {
+  const read = async () => Number((await findCurrentRate(shop.ctx))?.sell) / 10_000;
+  await byTwo([1_500, 1_550, 1_600]);
+  const from = new Date(Date.now() + HOUR_MS);
+  const { validUntil } = await setRate(anOperator, shop.merchant.id, { ...figures([1_510, 1_560, 1_610]), from });
+  expect(validUntil.getTime() - from.getTime()).toBe(HOUR_MS);
+  expect(await read()).toBe(1_600);
+  await sql()`update exchange_rates set valid_from = now() where merchant_id = ${shop.merchant.id} and valid_from > now()`;
+  expect(await read()).toBe(1_610);
+});
+
+test.each([
+  ["now is over", -1],
+  ["is more than a year ahead", 367 * 24 * HOUR_MS],
+  ["does not exist", Number.NaN],
+])("a rate does not begin at a time that %s", async (_, aheadMs) => {
+  const from = new Date(Date.now() + aheadMs);
+  await expect(setRate(anOperator, shop.merchant.id, { ...figures([1_500, 1_550, 1_600]), from })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+  expect(await ratesOf()).toHaveLength(0);
 });

@@ -7,54 +7,71 @@ import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { inItsTransaction, type MaybeApproved } from "../approval.ts";
 import { noteInAudit } from "../audit/index.ts";
+import { requireLater } from "../later.ts";
 import { verb } from "../verb.ts";
 import { toRateNumber } from "./convert.ts";
 import type { ExchangeRate } from "./rates.ts";
 
 const MAX_VALIDITY_HOURS = 8_760;
 
-type NewRate = Omit<ExchangeRate, "validUntil"> & { validForHours: number };
+type Figures = Pick<ExchangeRate, "buy" | "mid" | "sell">;
+
+interface NewRate extends Figures {
+  validForHours: number;
+  /** When it begins. Absent: now. */
+  from?: Date | undefined;
+}
 
 /**
- * Sets a rate from now on for one merchant, or for all merchants of a mode (by the platform merchant's id). Throws VALIDATION_ERROR unless
+ * Sets a rate, from now on or from a later time, for one merchant, or for all merchants of a mode (by the platform merchant's id). Throws VALIDATION_ERROR unless
  * `0 < buy ≤ mid ≤ sell`, and unless the validity is above zero and at most a year; and unless two operators decide it, for a rate that is far off
  * the last one: the merchant's own, or that of its mode.
  */
 export const setRate = verb(
   { actor: ["operator"] },
-  async (ctx: MaybeApproved, merchantId: string, { buy, mid, sell, validForHours }: NewRate): Promise<ExchangeRate> => {
+  async (ctx: MaybeApproved, merchantId: string, { buy, mid, sell, validForHours, from }: NewRate): Promise<ExchangeRate> => {
     if (buy <= 0n || buy > mid || mid > sell) {
       throw invalid("rate", "The buying rate is above zero and at most the middle rate, and the middle rate at most the selling rate.");
     }
     if (!(validForHours > 0 && validForHours <= MAX_VALIDITY_HOURS)) {
       throw invalid("valid_for_hours", `A rate is valid for more than 0 hours, and at most ${MAX_VALIDITY_HOURS}.`);
     }
-    const validUntil = new Date(Date.now() + validForHours * HOUR_MS);
+    if (from) requireLater(from);
+    const validUntil = new Date((from?.getTime() ?? Date.now()) + validForHours * HOUR_MS);
     const id = newId("exchangeRate");
     await inItsTransaction(ctx, async (tx) => {
       // There may be no earlier rate to lock. So the merchant is locked, and no other transaction can set a rate at the same time.
       const [merchant] = await tx.select({ mode: merchants.mode }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
-      const before = await lastRate(tx, merchantId);
-      const last = before ?? (merchant && (await lastRate(tx, `mer_platform_${merchant.mode}`)));
+      const before = await lastRate(tx, merchantId, from);
+      const last = before ?? (merchant && (await lastRate(tx, `mer_platform_${merchant.mode}`, from)));
       if (!ctx.approval && last && isFarOff({ buy, mid, sell }, last)) throw invalid("rate", FAR_OFF);
       await tx.execute(sql`
-      insert into exchange_rates (merchant_id, id, buy, mid, sell, valid_until)
-      values (${merchantId}, ${id}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
+      insert into exchange_rates (merchant_id, id, valid_from, buy, mid, sell, valid_until)
+      values (${merchantId}, ${id}, ${from ? sql`${from.toISOString()}::text::timestamptz` : sql`date_trunc('milliseconds', now())`}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
         ${validUntil.toISOString()}::text::timestamptz)`);
       await noteInAudit(tx, ctx, {
         ...{ merchantId, action: "rate.set", subject: id },
-        ...{ before: before ? figuresOf(before) : null, after: figuresOf({ buy, mid, sell, validUntil }) },
+        ...{
+          before: before ? figuresOf(before) : null,
+          after: { ...figuresOf({ buy, mid, sell, validUntil }), ...(from && { from: from.toISOString() }) },
+        },
       });
     });
     return { buy, mid, sell, validUntil };
   },
 );
 
-async function lastRate(tx: Tx, merchantId: string): Promise<ExchangeRate | undefined> {
+/** Returns the last rate of a merchant that begins before a time. */
+async function lastRate(tx: Tx, merchantId: string, before: Date | undefined): Promise<ExchangeRate | undefined> {
   const [row] = await tx
     .select()
     .from(exchangeRates)
-    .where(and(eq(exchangeRates.merchantId, merchantId), sql`${exchangeRates.validFrom} <= now()`))
+    .where(
+      and(
+        eq(exchangeRates.merchantId, merchantId),
+        sql`${exchangeRates.validFrom} <= ${before ? sql`${before.toISOString()}::text::timestamptz` : sql`now()`}`,
+      ),
+    )
     .orderBy(desc(exchangeRates.validFrom), desc(exchangeRates.id))
     .limit(1);
   return row;
@@ -62,8 +79,6 @@ async function lastRate(tx: Tx, merchantId: string): Promise<ExchangeRate | unde
 
 const MAX_CHANGE_PERCENT = 5n;
 const FAR_OFF = `This is more than ${MAX_CHANGE_PERCENT} % off the last rate, or sells below its buying rate, so a second operator decides it: say who you are, with --as and --code.`;
-
-type Figures = Pick<ExchangeRate, "buy" | "mid" | "sell">;
 
 /** Returns whether a rate is so far off the last one that it may be a slip, or would pay who buys and sells at once. */
 function isFarOff(rate: Figures, last: Figures): boolean {

@@ -163,15 +163,28 @@ export const KINDS = {
     nothing: ({ merchant }) => `Live mode of ${merchant} is open already.`,
   }),
   "rate.set": kind({
-    payload: z.strictObject({ merchant: name, buy: naira, mid: naira, sell: naira, valid_hours: z.number() }),
+    payload: z.strictObject({
+      merchant: name,
+      buy: naira,
+      mid: naira,
+      sell: naira,
+      valid_hours: z.number(),
+      from: z.iso.datetime().nullable(),
+    }),
     subjectOf: ({ merchant }) => merchant,
     merchantOf: async ({ merchant }) => merchant,
-    carryOut: async (ctx, { merchant, buy, mid, sell, valid_hours: validForHours }) => {
-      await setRate(ctx, merchant, { buy: rateOf(buy), mid: rateOf(mid), sell: rateOf(sell), validForHours });
+    carryOut: async (ctx, { merchant, buy, mid, sell, valid_hours: validForHours, from }) => {
+      await setRate(ctx, merchant, {
+        buy: rateOf(buy),
+        mid: rateOf(mid),
+        sell: rateOf(sell),
+        validForHours,
+        ...(from !== null && { from: new Date(from) }),
+      });
       return true;
     },
-    text: ({ merchant, buy, mid, sell, valid_hours: hours }) =>
-      `Set the rate of ${merchant} to buy / mid / sell ${buy} / ${mid} / ${sell} Naira for a dollar, for ${hours} h.`,
+    text: ({ merchant, buy, mid, sell, valid_hours: hours, from }) =>
+      `Set the rate of ${merchant} to buy / mid / sell ${buy} / ${mid} / ${sell} Naira for a dollar, for ${hours} h from ${from ?? "the approval"} on.`,
     nothing: ({ merchant }) => `${merchant} has this rate already.`,
   }),
   "operator.add": kind({

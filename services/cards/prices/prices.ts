@@ -91,7 +91,7 @@ export type FeeKind = "issue" | "fund";
 /** The source of a fee: set for this merchant, set for all merchants of the mode, or not set, so that it is free. */
 export type FeeSource = "own" | "platform" | "none";
 
-/** Returns the merchant's own rule, else the platform's rule for the merchant's mode, else a rule without a fee. */
+/** Returns the rule that applies now: the merchant's own, else the platform's rule for the merchant's mode, else a rule without a fee. */
 export const feeRuleFor = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, kind: FeeKind): Promise<FeeRule> =>
   (await findFeeRule(tx, merchant, kind)).rule;
 
@@ -103,7 +103,8 @@ export async function findFeeRule(
 ): Promise<{ rule: FeeRule; source: FeeSource }> {
   const [found] = await tx.execute<FeeRule & { is_own: boolean }>(sql`
     select flat, bps, minimum, maximum, merchant_id = ${id} as is_own from card_fees
-    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and kind = ${kind} order by (merchant_id = ${id}) desc limit 1`);
+    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and kind = ${kind} and valid_from <= clock_timestamp()
+    order by (merchant_id = ${id}) desc, valid_from desc limit 1`);
   if (!found) return { rule: FREE, source: "none" };
   const { is_own: isOwn, ...rule } = found;
   return { rule, source: isOwn ? "own" : "platform" };
