@@ -1,11 +1,7 @@
-import { expect } from "vitest";
 import { transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApprovedContext, NotCarriedOut, withApproval } from "./approval.ts";
 import { anOperator } from "./merchants/merchant.fixture.ts";
-
-/** What the audit says of an act that two operators decided. */
-export const BY_TWO = { proposal: expect.stringMatching(/^prp_/), proposed_by: expect.stringMatching(/^usr_/) };
 
 /** Carries an act out as a proposal does that two operators decided. Returns false where it turns out to change nothing. */
 export const decidedByTwo = <T>(act: (ctx: ApprovedContext) => Promise<T>): Promise<T | false> =>
