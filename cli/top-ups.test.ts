@@ -27,7 +27,7 @@ async function deliver(purchase: string, lines: string): Promise<void> {
   await writeFile(file, lines);
   const words = ["--outcome", "delivered", "--evidence", "Ticket 4711", "--reason", "They checked.", "--delivery", file];
   expect(await operators.decide(run, "vtu-settle", purchase, ...words)).toContain(
-    `is carried out: Settle purchase ${purchase} as delivered.`,
+    `is carried out: Settle purchase ${purchase}, which is processing, as delivered.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from "#lib/problem.ts";
+import { UNPRINTABLE } from "./audit/index.ts";
 import type { Final, SentStatus } from "./money-out.ts";
 
 /** What a bank told an operator about a payout or refund. */
@@ -17,6 +18,7 @@ const MAX_EVIDENCE = 200;
 export function requireEvidence(evidence: string): string {
   const proof = evidence.trim().slice(0, MAX_EVIDENCE);
   if (proof === "") throw invalid("evidence", "Say where the bank's word can be found.");
+  if (UNPRINTABLE.test(proof)) throw invalid("evidence", "Write one line, without control characters.");
   return proof;
 }
 

@@ -48,6 +48,7 @@ export const proposals = pgTable(
         case when ${t.isAlone} then ${t.decidedBy} is null and ${t.decidedAt} >= ${t.createdAt} + interval '24 h'
         else ${t.decidedBy} is not null and ${t.decidedBy} <> ${t.proposedBy} end)`,
     ),
+    check("proposals_open_undecided", sql`${t.state} <> 'open' or ${t.decidedBy} is null`),
     check("proposals_alone_only_carried_out", sql`not ${t.isAlone} or ${t.state} = 'carried_out'`),
     check("proposals_secrets_forgotten", sql`${t.state} = 'open' or ${t.sealedSecrets} is null`),
   ],

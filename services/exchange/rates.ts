@@ -25,16 +25,27 @@ interface RateRow extends Record<string, unknown> {
 const toExchangeRate = ({ buy, mid, sell, valid_until }: RateRow): ExchangeRate => ({ buy, mid, sell, validUntil: new Date(valid_until) });
 
 /** Returns the latest valid rate: the merchant's own, else the platform's. Without a valid one, returns the one that expired last. */
-async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateRow | undefined> {
+async function findRate(tx: Tx | Database, { id, mode }: Subject, agoMs = 0): Promise<RateRow | undefined> {
+  const at = sql`now() - ${agoMs} * interval '1 ms'`;
   const [row] = await tx.execute<RateRow>(sql`
-    select buy, mid, sell, valid_until, valid_until > now() as is_valid, merchant_id = ${id} as is_own from exchange_rates
-    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= now()
-    order by valid_until > now() desc,
-      case when valid_until > now() then (merchant_id = ${id})::int else 0 end desc,
-      case when valid_until > now() then valid_from else valid_until end desc,
+    select buy, mid, sell, valid_until, valid_until > ${at} as is_valid, merchant_id = ${id} as is_own from exchange_rates
+    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= ${at}
+    order by valid_until > ${at} desc,
+      case when valid_until > ${at} then (merchant_id = ${id})::int else 0 end desc,
+      case when valid_until > ${at} then valid_from else valid_until end desc,
       id desc
     limit 1`);
   return row;
+}
+
+/** Returns the rate that applied to a merchant so long ago, also one that had expired. Undefined if there was none yet. */
+export async function findRateAt(
+  tx: Tx,
+  merchant: Subject,
+  agoMs: number,
+): Promise<Pick<ExchangeRate, "buy" | "mid" | "sell"> | undefined> {
+  const row = await findRate(tx, merchant, agoMs);
+  return row && { buy: BigInt(row.buy), mid: BigInt(row.mid), sell: BigInt(row.sell) };
 }
 
 /** Returns the rate of a merchant for a screen, and whether it is the merchant's own. Undefined where no rate is valid. */

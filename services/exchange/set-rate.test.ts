@@ -88,3 +88,17 @@ test.each([
   });
   expect(await ratesOf()).toHaveLength(0);
 });
+
+test("small steps of one operator add up to no more than 5 % in a day", async () => {
+  await byTwo([1_500, 1_550, 1_600]);
+  await sql()`update exchange_rates set valid_from = valid_from - interval '2 days', valid_until = valid_until + interval '2 days' where merchant_id = ${shop.merchant.id}`;
+  await byOne([1_540, 1_590, 1_640]);
+  await byOne([1_570, 1_620, 1_670]);
+  await expect(byOne([1_580, 1_630, 1_680.1])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("a rate is compared with the one that applies, and not with one of the merchant's own that has ended", async () => {
+  await byTwo([900, 950, 1_000]);
+  await sql()`update exchange_rates set valid_from = now() - interval '300 days', valid_until = now() - interval '299 days' where merchant_id = ${shop.merchant.id}`;
+  await expect(byOne([900, 950, 1_000])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});

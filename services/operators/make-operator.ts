@@ -54,6 +54,7 @@ export const addOperator = verb(
     const userId = await personNamed(tx, email);
     const before = roles.get(userId);
     if (before === role) return false;
+    if ([ctx.actor.id, ctx.approval.proposedBy].includes(userId)) throw invalid("email", "Two others decide about this person.");
     if (before === "owner") requireAnotherOwner({ roles }, userId, "role");
     const decidesFrom = sql`now() + ${WAITS_MS} * interval '1 ms'`;
     if (before === undefined) await tx.insert(members).values({ businessId: PLATFORM_BUSINESS, userId, role, decidesFrom });

@@ -7,7 +7,7 @@ import type { OperatorContext } from "../context.ts";
 import { findFormerMembership, findMembership, listMemberships } from "../members/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
 import { aPersonWithCodes, codeOf, nextStep, type TestPerson, wrongCodeFor } from "../users/factors/two-factor.fixture.ts";
-import { aVerifiedUser } from "../users/users.fixture.ts";
+import { aStranger, aVerifiedUser, signInAs } from "../users/users.fixture.ts";
 import { addOperator, identifyOperator, isDecider, listOperators, makeFirstOperator, removeOperator } from "./index.ts";
 import { anOperatorNamed } from "./operators.fixture.ts";
 
@@ -114,8 +114,14 @@ describe("at the command line an operator", () => {
 
   test("is kept waiting after too many wrong codes", async () => {
     const wrong = wrongCodeFor(ada.secret);
-    for (const _ of times(6, async () => {})) await show(wrong).catch(() => {});
+    for (let i = 0; i < 16; i++) await show(wrong).catch(() => {});
     await expect(show(codeOf(ada.secret))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  test("is not kept waiting by strangers who guess passwords at the sign-in page, nor by wrong codes of other names", async () => {
+    for (let i = 0; i < 12; i++) await signInAs(email, { password: "not it", ctx: { ...aStranger(), address: `203.0.113.${i}` } });
+    for (let i = 0; i < 40; i++) await show("123456", `nobody-${i}@shop.example`).catch(() => {});
+    expect((await show(codeOf(ada.secret))).actor.id).toBe(ada.ctx.actor.id);
   });
 });
 

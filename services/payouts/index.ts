@@ -41,6 +41,7 @@ export { requireRoomForRefund } from "./paying/require-room-for-refund.ts";
 export { resolveDuePayouts } from "./paying/resolve.ts";
 export { listStuckPayouts, settlePayoutByOperator } from "./paying/settle-by-operator.ts";
 export type { Payout, PayoutStatus } from "./payout.ts";
+export { idOfReference } from "./payout.ts";
 export type { PayoutRules } from "./payout-rules.ts";
 export { presentBankAccount, presentPayout, presentPayoutQuote, presentPayoutRequest, presentPayoutRules } from "./present.ts";
 export { approvePayout, declinePayout, getPayoutRequest, listOpenRequests, requestPayout } from "./requests/request-payout.ts";

@@ -1,12 +1,14 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { proposals } from "#db/schema/operators.ts";
+import { users } from "#db/schema/tenants.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { open } from "#lib/sealed.ts";
 import { NotCarriedOut, withApproval } from "../approval.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import { readOperators, requireDecider } from "../operators/index.ts";
+import { lockBusiness } from "../members/index.ts";
+import { requireDecider } from "../operators/index.ts";
 import { PLATFORM_BUSINESS } from "../platform.ts";
 import { verb } from "../verb.ts";
 import { actOf, secretsFrom } from "./kinds.ts";
@@ -15,14 +17,15 @@ import { type Proposal, type ProposalRow, proposalFromRow } from "./proposal.ts"
 /**
  * Approves a proposal of another operator, and carries it out in the same transaction, after its conditions are looked at again. So two who approve at
  * once carry it out once. Throws RESOURCE_NOT_FOUND; PERMISSION_DENIED for one's own, and for anybody who does not decide; and VALIDATION_ERROR for one that is
- * decided or too old, whose proposer is no operator any more, or whose conditions do not hold any more. It then stays open. Locks: proposal, then as its act
- * does, then the head of the platform's audit.
+ * decided or too old, whose proposer decides no more, or whose conditions do not hold any more. It then stays open. Locks: proposal, the platform's business,
+ * the two people, then as its act does, then the head of the platform's audit.
  */
 export const approve = verb(
   { actor: ["operator"], named: true },
   (ctx: OperatorContext, id: string): Promise<Proposal> =>
     decided(async (tx) => {
       const row = await lockOpen(tx, id);
+      await lockOperators(tx, [row.proposedBy, ctx.actor.id]);
       await requireDecider(tx, ctx);
       if (row.proposedBy === ctx.actor.id)
         throw new Problem("PERMISSION_DENIED", "You have proposed this yourself. Another operator decides.");
@@ -69,15 +72,28 @@ export function requireOpen({ state, expiresAt }: Pick<ProposalRow, "state" | "e
   if (expiresAt <= new Date()) throw invalid("proposal", ENDS.expired);
 }
 
+/**
+ * Locks who is an operator, and then people, in the order of their ids: a removal waits for a decision, or the decision sees it. One decision is made after
+ * another, so that two which are about the same operators do not lock each other out.
+ */
+export async function lockOperators(tx: Tx, userIds: string[]): Promise<void> {
+  await lockBusiness(tx, PLATFORM_BUSINESS);
+  const isOne = inArray(users.id, [...new Set(userIds)]);
+  await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for("key share");
+}
+
 /** Does what a locked proposal says. `ctx` is that of the operator whose word it is in the audit. Throws `NotCarriedOut` where it changes nothing. */
 export async function carryOut(
   tx: Tx,
   ctx: OperatorContext,
   { id, kind, payload, reason, proposedBy, sealedSecrets }: ProposalRow,
 ): Promise<void> {
-  const proposer = (await readOperators(tx)).find(({ userId }) => userId === proposedBy);
-  if (proposer?.role !== "owner" && proposer?.role !== "admin")
-    throw invalid("proposal", "Its proposer does not decide any more. Refuse it, and propose it yourself if it is right.");
+  const proposer: OperatorContext = { actor: { type: "operator", id: proposedBy }, requestId: null, address: null };
+  await requireDecider(tx, proposer).catch((error: unknown) => {
+    if (error instanceof Problem)
+      throw invalid("proposal", "Its proposer does not decide any more. Refuse it, and propose it yourself if it is right.");
+    throw error;
+  });
   const secrets = sealedSecrets === null ? null : secretsFrom(open("proposal", sealedSecrets, id));
   await actOf(kind, payload).carryOut(withApproval(ctx, tx, { id, proposedBy }), { reason, secrets });
 }

@@ -2,21 +2,32 @@ import { z } from "zod";
 import { formatMoney, money } from "#lib/money.ts";
 import { parsed } from "#lib/parsed.ts";
 import { type ApprovedContext, NotCarriedOut } from "../approval.ts";
-import { findMerchantOfItem, findMerchantOfOperation, resolveItem, settleByOperator } from "../cards/index.ts";
+import { UNPRINTABLE } from "../audit/index.ts";
+import { findMerchantOfItem, findMerchantOfOperation, resolveItem, settleByOperator, stateOfOperation } from "../cards/index.ts";
 import { findMerchantOfTransfer, recordRecall, settleRefundByOperator, settleReturn } from "../checkout/index.ts";
 import { setRate, toRate } from "../exchange/index.ts";
 import { findMerchantOf } from "../find-merchant-of.ts";
 import { unlockLive } from "../going-live/index.ts";
 import { addOperator, OPERATOR_ROLES } from "../operators/index.ts";
-import { settlePayoutByOperator } from "../payouts/index.ts";
+import { idOfReference, settlePayoutByOperator } from "../payouts/index.ts";
 import { returnUnmatched } from "../suspense/index.ts";
-import { resetTwoFactor } from "../users/index.ts";
-import { settlePurchaseByOperator } from "../vtu/index.ts";
+import { normalEmail, resetTwoFactor } from "../users/index.ts";
+import { settlePurchaseByOperator, stateOfPurchase } from "../vtu/index.ts";
 
 /** Acts about operators belong to this merchant. */
 const PLATFORM_MERCHANT = "mer_platform_live";
 
-const name = z.string().trim().min(1).max(200);
+/** One line that a terminal shows as it is: what an operator approves must be what they read. */
+const line = (max: number, missing: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, missing)
+    .max(max)
+    .refine((text) => !UNPRINTABLE.test(text), "Write one line, without control characters.");
+
+const name = line(200, "Name it.");
+const email = z.email().max(254).transform(normalEmail);
 
 /** An act that takes two people: what it is about, how it is done, and its words. */
 interface Kind<Schema extends z.ZodObject, Payload = z.output<Schema>> {
@@ -25,6 +36,8 @@ interface Kind<Schema extends z.ZodObject, Payload = z.output<Schema>> {
   subjectOf: (payload: Payload) => string;
   /** Returns the merchant of that thing. Undefined where there is no such thing. */
   merchantOf: (payload: Payload) => Promise<string | undefined>;
+  /** Returns the state of the thing that is decided, to be kept in the payload as `was`: in another state it is not done. */
+  stateOf?: (payload: Payload) => Promise<string | undefined>;
   /** Does it in the transaction of the approval. Returns false where it changes nothing, or throws `NotCarriedOut`. */
   carryOut: (ctx: ApprovedContext, payload: Payload, given: { reason: string; secrets: Secrets | null }) => Promise<boolean>;
   text: (payload: Payload) => string;
@@ -40,10 +53,10 @@ export const secretsFrom = (text: string): Secrets => Secrets.parse(JSON.parse(t
 const kind = <Schema extends z.ZodObject>(given: Kind<Schema>): Kind<Schema> => given;
 
 const BanksWord = z.strictObject({
-  id: name,
+  id: name.transform(idOfReference),
   was: z.enum(["processing", "paid", "failed", "reversed"]),
   outcome: z.enum(["paid", "failed", "reversed"]),
-  evidence: z.string().trim().min(1, "Say where the bank's word can be found.").max(200),
+  evidence: line(200, "Say where the bank's word can be found."),
 });
 type BanksWord = z.output<typeof BanksWord>;
 
@@ -54,9 +67,14 @@ const textOfWord =
 
 const Item = z.strictObject({ item: name });
 const Transfer = z.strictObject({ transfer: name });
+const WAS = z.string().max(100).optional();
 const cents = z.string().regex(/^\d{1,15}$/);
 const naira = z.number().positive();
 
+const WHOLE_MODES: Record<string, string> = {
+  mer_platform_test: "all merchants of test mode",
+  mer_platform_live: "all merchants of live mode",
+};
 const rateOf = (value: number): bigint => toRate(value) ?? 0n;
 
 export const KINDS = {
@@ -64,26 +82,28 @@ export const KINDS = {
     payload: z.strictObject({
       purchase: name,
       outcome: z.enum(["delivered", "failed"]),
-      evidence: z.string().trim().min(1, "Say where the provider's word can be found.").max(500),
+      evidence: line(500, "Say where the provider's word can be found."),
+      was: WAS,
     }),
+    stateOf: ({ purchase }) => stateOfPurchase(purchase),
     subjectOf: ({ purchase }) => purchase,
     merchantOf: ({ purchase }) => findMerchantOf(purchase),
-    carryOut: (ctx, { purchase, outcome, evidence }, { reason, secrets }) =>
-      settlePurchaseByOperator(ctx, purchase, { outcome, evidence, reason, ...(secrets && { delivery: secrets }) }),
-    text: ({ purchase, outcome, evidence }) => `Settle purchase ${purchase} as ${outcome}. Evidence: ${evidence}`,
+    carryOut: (ctx, { purchase, outcome, evidence, was }, { reason, secrets }) =>
+      settlePurchaseByOperator(ctx, purchase, { outcome, evidence, reason, was, ...(secrets && { delivery: secrets }) }),
+    text: ({ purchase, outcome, evidence, was }) =>
+      `Settle purchase ${purchase}, which is ${was ?? "undecided"}, as ${outcome}. Evidence: ${evidence}`,
     nothing: ({ purchase }) =>
       `${purchase} is no purchase that is undecided, or that its provider has contradicted too often. See: npm run oja -- vtu-exceptions`,
   }),
   "card_operation.settle": kind({
-    payload: z.strictObject({ operation: name, taken_cents: cents.nullable() }),
+    payload: z.strictObject({ operation: name, taken_cents: cents.nullable(), was: WAS }),
+    stateOf: ({ operation }) => stateOfOperation(operation),
     subjectOf: ({ operation }) => operation,
     merchantOf: ({ operation }) => findMerchantOfOperation(operation),
-    carryOut: (ctx, { operation, taken_cents: taken }, { reason }) =>
-      settleByOperator(ctx, operation, { taken: taken === null ? null : money(BigInt(taken), "USD"), reason }),
-    text: ({ operation, taken_cents: taken }) =>
-      taken === null
-        ? `Settle card operation ${operation}: the issuer did not do it.`
-        : `Settle card operation ${operation}: it took ${formatMoney(money(BigInt(taken), "USD"))}.`,
+    carryOut: (ctx, { operation, taken_cents: taken, was }, { reason }) =>
+      settleByOperator(ctx, operation, { taken: taken === null ? null : money(BigInt(taken), "USD"), reason, was }),
+    text: ({ operation, taken_cents: taken, was }) =>
+      `Settle card operation ${operation}, which is ${was ?? "undecided"}: ${taken === null ? "the issuer did not do it" : `it took ${formatMoney(money(BigInt(taken), "USD"))}`}.`,
     nothing: ({ operation }) =>
       `${operation} is not undecided, or --taken does not fit it: above zero, at most the amount of the unload, and of an ended card at most the dollars that its issuer kept.`,
   }),
@@ -184,11 +204,11 @@ export const KINDS = {
       return true;
     },
     text: ({ merchant, buy, mid, sell, valid_hours: hours, from }) =>
-      `Set the rate of ${merchant} to buy / mid / sell ${buy} / ${mid} / ${sell} Naira for a dollar, for ${hours} h from ${from ?? "the approval"} on.`,
+      `Set the rate of ${WHOLE_MODES[merchant] ?? merchant} to buy / mid / sell ${buy} / ${mid} / ${sell} Naira for a dollar, for ${hours} h from ${from ?? "the approval"} on.`,
     nothing: ({ merchant }) => `${merchant} has this rate already.`,
   }),
   "operator.add": kind({
-    payload: z.strictObject({ email: z.email().max(254), role: z.enum(OPERATOR_ROLES) }),
+    payload: z.strictObject({ email, role: z.enum(OPERATOR_ROLES) }),
     subjectOf: ({ email }) => email,
     merchantOf: async () => PLATFORM_MERCHANT,
     carryOut: (ctx, { email, role }, { reason }) => addOperator(ctx, { email, role, reason }),
@@ -196,7 +216,7 @@ export const KINDS = {
     nothing: ({ email, role }) => `${email} is an operator with the role ${role} already.`,
   }),
   "operator.reset_two_factor": kind({
-    payload: z.strictObject({ email: z.email().max(254) }),
+    payload: z.strictObject({ email }),
     subjectOf: ({ email }) => email,
     merchantOf: async () => PLATFORM_MERCHANT,
     carryOut: async (ctx, { email }, { reason }) => (await resetTwoFactor(ctx, { email, reason })) === "asked",
@@ -223,6 +243,8 @@ export function actOf(kindName: string, given: Record<string, unknown>) {
   const nothing = known.nothing(payload);
   return {
     payload,
+    /** Returns the payload with the state of now, to be stored. */
+    withState: async () => ({ ...payload, ...(known.stateOf && { was: await known.stateOf(payload) }) }),
     nothing,
     subject: known.subjectOf(payload),
     findMerchant: () => known.merchantOf(payload),

@@ -17,6 +17,7 @@ const system = systemContext("test");
 let ada: TestOperator;
 let shop: TestMerchant;
 beforeEach(async () => {
+  await sql()`delete from members where business_id = 'biz_platform'`;
   ada = await anOperatorNamed({ role: "owner" });
   shop = await aVtuMerchant();
 });
@@ -50,4 +51,18 @@ test("a proposal whose conditions have changed is not carried out, and operators
   for (const _ of [1, 2]) expect(await endDueProposals(system)).toBe(0);
   expect(await statusOf(purchase)).toBe("success");
   expect(await sql()`select from alerts where type = 'proposal.failed' and resource_id = ${id}`).toHaveLength(1);
+});
+
+test("a proposal is not carried out alone while another operator decides, and neither is one whose proposer may not decide now", async () => {
+  const { id, purchase } = await aSettlement(shop, ada.ctx);
+  await letProposalAge(id, 25);
+  const bisi = await anOperatorNamed();
+  expect(await endDueProposals(system)).toBe(0);
+  await sql()`delete from members where user_id = ${bisi.userId}`;
+  await sql()`update users set restricted_until = now() + interval '1 h' where id = ${ada.userId}`;
+  expect(await endDueProposals(system)).toBe(0);
+  expect(await statusOf(purchase)).toBe("processing");
+  await sql()`update users set restricted_until = null where id = ${ada.userId}`;
+  expect(await endDueProposals(system)).toBe(1);
+  expect(await statusOf(purchase)).toBe("failed");
 });

@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { isLockAwaited, lockWaiters } from "#testing/locks.ts";
+import { times, until } from "#testing/until.ts";
 import { checkAudit } from "../audit/index.ts";
 import { type OperatorContext, systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { removeOperator } from "../operators/index.ts";
 import { anOperatorNamed, type TestOperator } from "../operators/operators.fixture.ts";
+import { aPersonWithCodes } from "../users/factors/two-factor.fixture.ts";
 import { aMeter, aVtuMerchant, currentRow, DELIVERED, settleAsRead, walletOf } from "../vtu/vtu.fixture.ts";
 import { approve, endDueProposals, getProposal, listProposals, propose, refuse } from "./index.ts";
 import { aPurchase, aSettlement, letProposalAge, statusOf } from "./proposals.fixture.ts";
@@ -68,6 +70,7 @@ describe("a proposal", () => {
       "is decided",
     );
     await expect(sql()`delete from proposals where id = ${id}`).rejects.toThrow("are kept");
+    await expect(sql()`truncate proposals`).rejects.toThrow("are kept");
   });
 
   test("is refused by another operator, or cancelled by its own, and is then not approved", async () => {
@@ -85,6 +88,10 @@ describe("a proposal", () => {
     // The provider decides a moment before.
     await settleAsRead(await currentRow({ merchantId: shop.merchant.id, id: purchase }), DELIVERED);
     await expect(approve(bisi.ctx, id)).rejects.toThrow("no purchase that is undecided");
+    // Nor in another state that could be decided too.
+    await sql()`update purchases set corrections = 9 where id = ${purchase}`;
+    await expect(approve(bisi.ctx, id)).rejects.toThrow("is success, contradicted 9 times by now, not processing");
+    await sql()`update purchases set corrections = 0 where id = ${purchase}`;
     expect((await getProposal(ada.ctx, id)).state).toBe("open");
     expect(await statusOf(purchase)).toBe("success");
   });
@@ -132,6 +139,79 @@ describe("a proposal", () => {
     expect(await statusOf(purchase)).toBe("success");
     expect(await sealed()).toBeNull();
     expect(await sql()`select from audit_entries where audit_entries::text like ${`%${token}%`}`).toEqual([]);
+  });
+
+  test("is one line that a terminal shows as it is, and names no token", async () => {
+    const purchase = await aPurchase(shop);
+    const make = (evidence: string, reason: string) =>
+      propose(ada.ctx, { kind: "purchase.settle", payload: { purchase, outcome: "failed", evidence }, reason });
+    for (const bad of ["T1\r\u001b[2KSettle another", "T1\nMerchant mer_other", "T1 \u202e1T", "1234 5678 9012 3456 7890"]) {
+      await expect(make(bad, "x")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+      await expect(make("Ticket 41", bad)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    }
+    const { id, text } = await make("Ticket 41", "x");
+    expect(text).toBe(`Settle purchase ${purchase}, which is processing, as failed. Evidence: Ticket 41`);
+    await expect(refuse(bisi.ctx, id, "1234-5678-9012-3456-7890")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  test("about operators is not approved by the person whom it is about, and one person has one of a kind", async () => {
+    const [dayo, eve] = [await anOperatorNamed(), await anOperatorNamed({ role: "viewer" })];
+    const add = (email: string) => propose(ada.ctx, { kind: "operator.add", payload: { email, role: "owner" }, reason: "She leads." });
+    const rise = await add(dayo.email);
+    await expect(add(dayo.email.toUpperCase())).rejects.toThrow("This is proposed already");
+    await expect(approve(dayo.ctx, rise.id)).rejects.toThrow("Two others decide about this person");
+    await expect(add(ada.email)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await approve(bisi.ctx, rise.id);
+    expect(await sql()`select role from members where user_id = ${dayo.userId}`).toEqual([{ role: "owner" }]);
+    await expect(approve(eve.ctx, rise.id)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+
+  test("of two operators about each other, approved at once, makes no deadlock", async () => {
+    const people = [await aPersonWithCodes(), await aPersonWithCodes()];
+    const operators: OperatorContext[] = [];
+    for (const { ctx } of people) {
+      await sql()`insert into members (business_id, user_id, role, decides_from) values ('biz_platform', ${ctx.actor.id}, 'owner', now())`;
+      await sql()`update users set restricted_until = null where id = ${ctx.actor.id}`;
+      operators.push({ actor: { type: "operator", id: ctx.actor.id }, role: "owner", requestId: null, address: null });
+    }
+    const resets = await Promise.all(
+      people.map(({ email }) => propose(ada.ctx, { kind: "operator.reset_two_factor", payload: { email }, reason: "Lost." })),
+    );
+    const results = await Promise.allSettled(resets.map(({ id }, i) => approve(operators[1 - i] ?? ada.ctx, id)));
+    for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(results.some(({ status }) => status === "fulfilled")).toBe(true);
+  });
+
+  test("waits for nobody who is removed meanwhile: the removal waits for the decision", async () => {
+    const { id, purchase } = await aProposal();
+    let approving: Promise<unknown> = Promise.resolve();
+    let removing: Promise<unknown> = Promise.resolve();
+    await sql().begin(async (tx) => {
+      await tx`select from purchases where id = ${purchase} for update`;
+      approving = approve(bisi.ctx, id);
+      await until(isLockAwaited);
+      let isRemoved = false;
+      removing = removeOperator(ada.ctx, { email: bisi.email, reason: "Left." }).then(() => {
+        isRemoved = true;
+      });
+      await until(async () => (await lockWaiters()) >= 2);
+      expect(isRemoved).toBe(false);
+    });
+    await Promise.all([approving, removing]);
+    expect(await statusOf(purchase)).toBe("failed");
+    expect(await sql()`select from members where user_id = ${bisi.userId}`).toHaveLength(0);
+  });
+
+  test("that is too old can be proposed again at once", async () => {
+    const { id, purchase } = await aProposal();
+    await letProposalAge(id, 7 * 24 + 1);
+    const again = await propose(ada.ctx, {
+      kind: "purchase.settle",
+      payload: { purchase, outcome: "failed", evidence: "Ticket 43" },
+      reason: "Still so.",
+    });
+    expect((await getProposal(ada.ctx, id)).state).toBe("expired");
+    expect(again.state).toBe("open");
   });
 
   test("that is a week old cannot be approved, and ends as expired", async () => {

@@ -1,3 +1,4 @@
+import { and, eq, lte, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { proposals } from "#db/schema/operators.ts";
 import { newId } from "#lib/ids.ts";
@@ -11,6 +12,7 @@ import type { OperatorContext } from "../context.ts";
 import { requireDecider } from "../operators/index.ts";
 import { PLATFORM_BUSINESS } from "../platform.ts";
 import { verb } from "../verb.ts";
+import { store } from "./decide.ts";
 import { actOf, type PayloadOf, type ProposalKind, type Secrets } from "./kinds.ts";
 import { type Proposal, proposalFromRow } from "./proposal.ts";
 
@@ -26,7 +28,8 @@ type NewProposal = { [K in ProposalKind]: { kind: K; payload: PayloadOf<K>; reas
  */
 export const propose = verb({ actor: ["operator"], named: true }, async (ctx: OperatorContext, given: NewProposal): Promise<Proposal> => {
   const reason = requireReason(given.reason);
-  const act = actOf(given.kind, given.payload);
+  const asked = actOf(given.kind, given.payload);
+  const act = actOf(given.kind, await asked.withState());
   const merchantId = await act.findMerchant();
   if (merchantId === undefined) throw invalid("proposal", act.nothing);
   const id = newId("proposal");
@@ -34,6 +37,7 @@ export const propose = verb({ actor: ["operator"], named: true }, async (ctx: Op
   await transaction((tx) => requireDecider(tx, ctx));
   await rehearse(async (tx) => act.carryOut(withApproval(ctx, tx, { id, proposedBy }), { reason, secrets: given.secrets ?? null }));
   return transaction(async (tx) => {
+    await expireOverdue(tx, ctx, given.kind, act.subject);
     const [row] = await tx
       .insert(proposals)
       .values({
@@ -54,6 +58,17 @@ export const propose = verb({ actor: ["operator"], named: true }, async (ctx: Op
     return proposal;
   });
 });
+
+/** Ends an open proposal of a kind about a thing that is too old, so that the same can be proposed again before the worker ends it. */
+async function expireOverdue(tx: Tx, ctx: OperatorContext, kind: string, subject: string): Promise<void> {
+  const isOverdue = and(
+    ...[eq(proposals.kind, kind), eq(proposals.subject, subject)],
+    eq(proposals.state, "open"),
+    lte(proposals.expiresAt, sql`now()`),
+  );
+  const [row] = await tx.select().from(proposals).where(isOverdue).for("update");
+  if (row) await store(tx, ctx, row, { state: "expired", decidedBy: null });
+}
 
 class Rehearsed extends Error {
   override name = "Rehearsed";

@@ -62,3 +62,4 @@ export { getTwoFactor, type TwoFactor } from "./two-factor/get-two-factor.ts";
 export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./two-factor/present.ts";
 export { renewRecoveryCodes } from "./two-factor/renew-recovery-codes.ts";
 export { turnOffTwoFactor } from "./two-factor/turn-off-two-factor.ts";
+export { normalEmail } from "./user.ts";

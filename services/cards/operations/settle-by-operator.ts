@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/client.ts";
+import { db, type Tx } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
 import { type ApprovedContext, NotCarriedOut } from "../../approval.ts";
@@ -14,7 +14,17 @@ interface Decision {
   /** US dollars that an unload took, at most the requested amount; null: the issuer did not execute the operation. */
   taken: Money | null;
   reason: string;
+  /** The state that the operators have seen (`stateOfOperation`): an issuer may have decided since. Absent: any. */
+  was?: string | undefined;
 }
+
+/** Returns the state of an operation that an operator decides about, in words. Undefined for an unknown one. */
+export async function stateOfOperation(id: string): Promise<string | undefined> {
+  const [row] = await db().select().from(cardOperations).where(eq(cardOperations.id, id));
+  return row && stateOf(row);
+}
+
+const stateOf = ({ status, recheckAt }: OperationRow): string => (recheckAt === null ? status : `${status}, re-checked`);
 
 /**
  * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
@@ -25,7 +35,7 @@ interface Decision {
  */
 export const settleByOperator = verb(
   { actor: ["operator"], approved: true },
-  async (ctx: ApprovedContext, operationId: string, { taken, reason }: Decision): Promise<boolean> => {
+  async (ctx: ApprovedContext, operationId: string, { taken, reason, was }: Decision): Promise<boolean> => {
     const why = requireReason(reason);
     const { tx } = ctx.approval;
     const [operation] = await tx.select().from(cardOperations).where(eq(cardOperations.id, operationId));
@@ -35,6 +45,8 @@ export const settleByOperator = verb(
     const card = await lockCard(tx, merchantId, operation.cardId);
     const locked = await lockOperation(tx, merchantId, operationId);
     if (!locked || !isUndecided(locked, taken)) return false;
+    if (was !== undefined && was !== stateOf(locked))
+      throw new NotCarriedOut(`${operationId} is ${stateOf(locked)} by now, not ${was}. Look at it again.`);
     if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
     else await complete(tx, card, locked, taken);
     const settled = await readOperationAgain(tx, locked);

@@ -9,17 +9,18 @@ import { findUserByEmail, lockUser } from "../rows.ts";
 import { normalEmail } from "../user.ts";
 import { attempt } from "./tries.ts";
 
-/** Tries at the command line count for this address. */
+/** Tries at the command line count for these. As a device it has tries of its own, which strangers who guess at the sign-in page cannot use up. */
 const THIS_MACHINE = "127.0.0.1";
+const COMMAND_LINE = "command-line";
 
 /**
- * Proves at the command line who a person is: by a code of the authenticator app or a recovery code, which is used up. Tries are counted as those to
- * sign in. Returns the id of the user, or undefined for a wrong or used code and for an unknown person. Throws RATE_LIMITED after too many failures.
+ * Proves at the command line who a person is: by a code of the authenticator app or a recovery code, which is used up. Tries are counted as those of a
+ * known device. Returns the id of the user, or undefined for a wrong or used code and for an unknown person. Throws RATE_LIMITED after too many failures.
  */
 export const proveByCode = verb(
   { actor: ["operator"], operatorRole: "viewer" },
   async (_ctx: OperatorContext, { email, code }: { email: string; code: string }): Promise<string | undefined> => {
-    const tried = await attempt({ email: normalEmail(email), address: THIS_MACHINE, device: null });
+    const tried = await attempt({ email: normalEmail(email), address: THIS_MACHINE, device: COMMAND_LINE });
     if (tried.status === "blocked") throw new Problem("RATE_LIMITED", `There were too many wrong codes. Wait ${tried.waitSeconds} s.`);
     const user = await findUserByEmail(email);
     const isRight =

@@ -11,6 +11,7 @@ import { findMerchantOf } from "../../find-merchant-of.ts";
 import { verb } from "../../verb.ts";
 import { type Final, secretsOf } from "../buying/transition.ts";
 import type { PurchaseRow } from "../purchase.ts";
+import { findPurchase } from "../purchases/read-purchases.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
 import { settleLocked } from "./settle-reading.ts";
 
@@ -22,7 +23,19 @@ export interface OperatorOutcome {
   /** The source of the aggregator's statement: a ticket, a mail, an entry of its portal. At most 500 characters. */
   evidence: string;
   reason: string;
+  /** The state that the operators have seen (`stateOfPurchase`): a provider may have decided since. Absent: any. */
+  was?: string | undefined;
 }
+
+/** Returns the state of a purchase that an operator decides about, in words. Undefined for an unknown one. */
+export async function stateOfPurchase(id: string): Promise<string | undefined> {
+  const merchantId = await findMerchantOf(id);
+  const row = merchantId === undefined ? undefined : await findPurchase(merchantId, id);
+  return row && stateOf(row);
+}
+
+const stateOf = ({ status, corrections }: PurchaseRow): string =>
+  corrections === 0 ? status : `${status}, contradicted ${corrections} times`;
 
 const Said = z.object({
   evidence: z.string().trim().min(1, "Say where the provider's word can be found.").max(500, "Write at most 500 characters."),
@@ -60,6 +73,8 @@ export const settlePurchaseByOperator = verb(
     const purchase = await supersedeReads(tx, merchantId, id);
     const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
     if (!isOpen) return false;
+    if (said.was !== undefined && said.was !== stateOf(purchase))
+      throw new NotCarriedOut(`${id} is ${stateOf(purchase)} by now, not ${said.was}. Look at it again.`);
     const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
     const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
     if (!(await settleLocked(tx, purchase, outcome, options)))
