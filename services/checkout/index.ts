@@ -28,7 +28,6 @@ export { recordActivity } from "./links/record-activity.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentRefund, presentTimelineEntry } from "./present.ts";
 export type { Refund, RefundStatus } from "./refund.ts";
-export { idOfRefund } from "./refund.ts";
 export { alertOnUndecidedRefunds } from "./refunds/alert-on-undecided.ts";
 export { createRefund } from "./refunds/create-refund.ts";
 export { cancelRefund, confirmRefundAccount } from "./refunds/decide-account.ts";
