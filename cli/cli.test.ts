@@ -256,7 +256,7 @@ test("operators are listed, proposed and removed, and the first is made once", a
     const { out, err } = await oja(...words);
     return out + err;
   };
-  expect(await operators.decide(run, ...add)).toContain("Make ada@example.com an operator with the role support.");
+  expect(await operators.decide(run, ...add)).toContain("Make ada@example.com, who is no operator, an operator with the role support.");
   expect((await oja("operators")).out).toContain("ada@example.com");
   expect((await oja("remove-operator", "ada@example.com", "--reason", "She left.", ...(await operators.asFirst()))).out).toContain(
     "is no operator any more",

@@ -1,16 +1,25 @@
 import { type Tx, transaction } from "#db/client.ts";
 import type { OperatorContext } from "./context.ts";
 
+/** A proposal, as its act sees it. */
+interface Approved {
+  id: string;
+  proposedBy: string;
+  reason: string;
+}
+
 /** Says that a proposal is being carried out: who proposed it, and the transaction that decides it. Only services/proposals makes one. */
 class Approval {
   readonly tx: Tx;
   readonly proposalId: string;
   /** The id of the user who proposed it. */
   readonly proposedBy: string;
-  constructor(tx: Tx, proposalId: string, proposedBy: string) {
+  readonly reason: string;
+  constructor(tx: Tx, { id, proposedBy, reason }: Approved) {
     this.tx = tx;
-    this.proposalId = proposalId;
+    this.proposalId = id;
     this.proposedBy = proposedBy;
+    this.reason = reason;
   }
 }
 
@@ -20,9 +29,9 @@ export interface ApprovedContext extends OperatorContext {
 }
 
 /** Returns the context in which a decided proposal is carried out. `ctx` is that of the operator who decided it. */
-export const withApproval = (ctx: OperatorContext, tx: Tx, { id, proposedBy }: { id: string; proposedBy: string }): ApprovedContext => ({
+export const withApproval = (ctx: OperatorContext, tx: Tx, proposal: Approved): ApprovedContext => ({
   ...ctx,
-  approval: new Approval(tx, id, proposedBy),
+  approval: new Approval(tx, proposal),
 });
 
 /** Throws an Error unless a context comes from `withApproval`. A face that called the verb by itself is at fault. */

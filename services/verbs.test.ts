@@ -53,10 +53,12 @@ const RETURNS = new Set([
   ...[
     "hledgerJournal",
     "holdKeyOf",
+    "idOfReference",
     "lastSequenceOf",
     "maskedNumber",
     "modeOf",
     "modeOfPublicKey",
+    "normalEmail",
     "takesMoneyOut",
     "permissionsOf",
     "rolesWith",
@@ -204,7 +206,7 @@ describe("a verb", () => {
       await expect(approved({ ...from("operator", { role: "owner" }), ...{ approval } })).rejects.toThrow("two people was called by one");
     const { actor, requestId, address } = from("operator");
     const operator: OperatorContext = { actor: { ...actor, type: "operator" }, role: "owner", requestId, address };
-    expect(await approved(withApproval(operator, {} as Tx, { id: "prp_1", proposedBy: "usr_1" }))).toBe("done");
+    expect(await approved(withApproval(operator, {} as Tx, { id: "prp_1", proposedBy: "usr_1", reason: "A test." }))).toBe("done");
   });
 
   test("of operators or jobs refuses all others, also owners", async () => {

@@ -3,19 +3,32 @@ import { afterAll, beforeAll } from "vitest";
 import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 
+interface CardSweeps {
+  /** Runs `act` while none of the sweeps runs, so that what it makes due is its own. */
+  without: <T>(act: () => Promise<T>) => Promise<T>;
+}
+
 /** Repeats the worker's sweeps for cards during the tests of a file. */
-export function withCardSweeps(): void {
+export function withCardSweeps(): CardSweeps {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const oneAfterAnother = <T>(act: () => Promise<T>): Promise<T> => {
+    const own = last.then(act);
+    last = own.catch(() => undefined);
+    return own;
+  };
+  const sweep = () =>
+    Promise.all([
+      checkDueCardholders(systemContext("test")),
+      resolveDueOperations(systemContext("test")),
+      recheckLostOperations(systemContext("test")),
+      syncDueCards(systemContext("test")),
+    ]);
   beforeAll(() => {
     running = (async () => {
       while (!stopping.signal.aborted) {
-        await Promise.all([
-          checkDueCardholders(systemContext("test")),
-          resolveDueOperations(systemContext("test")),
-          recheckLostOperations(systemContext("test")),
-          syncDueCards(systemContext("test")),
-        ]);
+        await oneAfterAnother(sweep);
         await wait(300);
       }
     })();
@@ -24,4 +37,5 @@ export function withCardSweeps(): void {
     stopping.abort();
     await running;
   });
+  return { without: oneAfterAnother };
 }

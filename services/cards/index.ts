@@ -46,7 +46,7 @@ export { issueCard } from "./operations/issue-card.ts";
 export { listOperations, listOperationsOfCards, type OperationOfCard, readOperationsWithin } from "./operations/list-operations.ts";
 export { getOperation, getOperationOf } from "./operations/read-operations.ts";
 export { recheckLostOperations, resolveDueOperations } from "./operations/resolve.ts";
-export { settleByOperator, stateOfOperation } from "./operations/settle-by-operator.ts";
+export { readStateOfOperation, settleByOperator } from "./operations/settle-by-operator.ts";
 export { stopRechecks } from "./operations/stop-rechecks.ts";
 export { presentCard, presentCardholder, presentDetails, presentOperation, presentTransaction } from "./present.ts";
 export { listFees } from "./prices/list-fees.ts";

@@ -50,7 +50,7 @@ export const setRate = verb(
       values (${merchantId}, ${id}, ${from ? sql`${from.toISOString()}::text::timestamptz` : sql`date_trunc('milliseconds', now())`}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
         ${validUntil.toISOString()}::text::timestamptz)`);
       await noteInAudit(tx, ctx, {
-        ...{ merchantId, action: "rate.set", subject: id },
+        ...{ merchantId, action: "rate.set", subject: id, reason: ctx.approval?.reason ?? null },
         ...{
           before: before ? figuresOf(before) : null,
           after: { ...figuresOf({ buy, mid, sell, validUntil }), ...(from && { from: from.toISOString() }) },

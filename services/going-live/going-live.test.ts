@@ -20,6 +20,7 @@ import {
   getRoundTrip,
   getRoundTripRefund,
   listConfiguredBanks,
+  readBankToUnlock,
   recordRoundTrip,
   refundRoundTrip,
   unlockLive,
@@ -271,6 +272,16 @@ describe("live mode of a merchant", () => {
     await storeCheck("squad", true);
     await setFallbackBanks(anOperator, shop.liveMerchantId, ["squad"]);
     await bindProvider(anOperator, shop.liveMerchantId, "bank", "squad");
+  });
+
+  test("stays locked where its bank is another one than the operators have seen", async () => {
+    await bindProvider(anOperator, shop.liveMerchantId, "bank", "paystack");
+    await checkedAgo(1);
+    expect(await readBankToUnlock(shop.liveMerchantId)).toBe("paystack");
+    const unlockSeen = (bank: string) => decidedByTwo((by) => unlockLive(by, shop.liveMerchantId, "x", bank));
+    expect(await unlockSeen("squad")).toBe(false);
+    expect(await sql()`select from merchants where id = ${shop.liveMerchantId} and live_unlocked_at is not null`).toHaveLength(0);
+    expect(await unlockSeen("paystack")).toBe(true);
   });
 
   test("needs a reason, a merchant of live mode other than the platform's, and an operator", async () => {

@@ -1,4 +1,4 @@
 export { checkLive, isPassed } from "./check-live.ts";
 export { listConfiguredBanks } from "./live-bank.ts";
 export { beginRoundTrip, getRoundTrip, getRoundTripRefund, recordRoundTrip, refundRoundTrip } from "./round-trip.ts";
-export { unlockLive } from "./unlock-live.ts";
+export { readBankToUnlock, unlockLive } from "./unlock-live.ts";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { HOUR_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
 import type { Role } from "../context.ts";
+import { PLATFORM_BUSINESS } from "../platform.ts";
 import { defaultFrequency, type Frequency, type Topic, topicsOf } from "./contract.ts";
 
 /** A member who is mailed about a topic. */
@@ -28,13 +29,16 @@ interface Row extends Record<string, unknown> {
   chosen_at: string | null;
 }
 
-/** Returns the members who are mailed about a topic of a merchant: in live mode only, because test mode has no real money. */
+/**
+ * Returns the members who are mailed about a topic of a merchant: in live mode only, because test mode has no real money. Operators read the alerts of the
+ * platform's merchant at the command line.
+ */
 export async function recipientsOf(tx: Tx, merchantId: string, topic: Topic): Promise<Recipient[]> {
   const rows = await tx.execute<Row>(sql`
     select mem.user_id as "userId", mem.role, c.frequency, c.chosen_at from merchants m
     join members mem on mem.business_id = m.business_id
     left join mail_choices c on c.business_id = mem.business_id and c.user_id = mem.user_id and c.topic = ${topic}
-    where m.id = ${merchantId} and m.mode = 'live'`);
+    where m.id = ${merchantId} and m.mode = 'live' and m.business_id <> ${PLATFORM_BUSINESS}`);
   return rows.flatMap(({ userId, role, frequency: chosen, chosen_at }) => {
     const frequency = chosen ?? defaultFrequency(role, topic);
     if (frequency === "never" || !topicsOf(role).includes(topic)) return [];

@@ -1,5 +1,5 @@
 export { isDecider, requireDecider } from "./decider.ts";
 export { identifyOperator } from "./identify-operator.ts";
 export { listOperators } from "./list-operators.ts";
-export { addOperator, makeFirstOperator, removeOperator } from "./make-operator.ts";
+export { addOperator, makeFirstOperator, readPresentRole, removeOperator } from "./make-operator.ts";
 export { OPERATOR_ROLES, type OperatorRole, readOperators } from "./operator.ts";

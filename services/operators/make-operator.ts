@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { members } from "#db/schema/tenants.ts";
 import { invalid, Problem } from "#lib/problem.ts";
-import type { ApprovedContext } from "../approval.ts";
+import { type ApprovedContext, NotCarriedOut } from "../approval.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { isAbove, lockBusiness, requireAnotherOwner } from "../members/index.ts";
@@ -10,7 +10,7 @@ import { PLATFORM_BUSINESS } from "../platform.ts";
 import { findVerifiedUser } from "../users/index.ts";
 import { verb } from "../verb.ts";
 import { requireDecider } from "./decider.ts";
-import { type OperatorRole, WAITS_MS } from "./operator.ts";
+import { type OperatorRole, readOperators, WAITS_MS } from "./operator.ts";
 
 const isMember = (userId: string) => and(eq(members.businessId, PLATFORM_BUSINESS), eq(members.userId, userId));
 
@@ -40,6 +40,22 @@ export const makeFirstOperator = verb(
     }),
 );
 
+interface NewOperator {
+  email: string;
+  role: OperatorRole;
+  reason: string;
+  /** What the person was when the operators looked (`readPresentRole`). Absent: anything. */
+  was?: string | undefined;
+}
+
+const NO_OPERATOR = "no operator";
+
+/** Returns the role of an operator, or that a person is none, for those who decide about it. */
+export async function readPresentRole(email: string): Promise<string> {
+  const operator = (await readOperators()).find((one) => one.email === email);
+  return operator?.role ?? NO_OPERATOR;
+}
+
 /**
  * Makes a person an operator, or gives an operator another role. Somebody new, or with a higher role than before, decides nothing for 72 hours. Returns
  * false for an operator who has the role. Throws VALIDATION_ERROR for an email without a verified account, and where no owner would be left. Locks: business,
@@ -47,13 +63,15 @@ export const makeFirstOperator = verb(
  */
 export const addOperator = verb(
   { actor: ["operator"], approved: true },
-  async (ctx: ApprovedContext, { email, role, reason }: { email: string; role: OperatorRole; reason: string }): Promise<boolean> => {
+  async (ctx: ApprovedContext, { email, role, reason, was }: NewOperator): Promise<boolean> => {
     const why = requireReason(reason);
     const { tx } = ctx.approval;
     const { roles } = await lockBusiness(tx, PLATFORM_BUSINESS);
     const userId = await personNamed(tx, email);
     const before = roles.get(userId);
     if (before === role) return false;
+    if (was !== undefined && was !== (before ?? NO_OPERATOR))
+      throw new NotCarriedOut(`${email} is ${before ?? NO_OPERATOR} by now, not ${was}.`);
     if ([ctx.actor.id, ctx.approval.proposedBy].includes(userId)) throw invalid("email", "Two others decide about this person.");
     if (before === "owner") requireAnotherOwner({ roles }, userId, "role");
     const decidesFrom = sql`now() + ${WAITS_MS} * interval '1 ms'`;

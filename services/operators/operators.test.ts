@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { db, sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
+import { raiseAlert } from "../alerts/index.ts";
 import { decidedByTwo } from "../approved.fixture.ts";
-import type { OperatorContext } from "../context.ts";
+import { type OperatorContext, systemContext } from "../context.ts";
+import { noteAlertsForMails } from "../member-mails/index.ts";
 import { findFormerMembership, findMembership, listMemberships } from "../members/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
 import { aPersonWithCodes, codeOf, nextStep, type TestPerson, wrongCodeFor } from "../users/factors/two-factor.fixture.ts";
@@ -132,6 +134,18 @@ test("the platform's own business is in no switcher, and no session acts for its
   await anOperatorNamed({ role: "owner" });
   await removeOperator(ctx, { email, reason: "Left." });
   for (const id of ["mer_platform_test", "mer_platform_live"]) expect(await findFormerMembership(userId, id)).toBeUndefined();
+});
+
+test("operators get no mails about the platform's own merchant, which has the alerts of nobody else", async () => {
+  const { userId } = await anOperatorNamed({ role: "owner" });
+  await raiseAlert(db(), "mer_platform_live", {
+    type: "wallet.debt",
+    resourceId: "mer_platform_live",
+    cause: "a test",
+    message: "It owes.",
+  });
+  await noteAlertsForMails(systemContext("test"));
+  expect(await sql()`select from mail_items where user_id = ${userId}`).toHaveLength(0);
 });
 
 test("an operator is one in the database only with a time to decide from, and nobody else has one", async () => {

@@ -95,7 +95,7 @@ export async function carryOut(
     throw error;
   });
   const secrets = sealedSecrets === null ? null : secretsFrom(open("proposal", sealedSecrets, id));
-  await actOf(kind, payload).carryOut(withApproval(ctx, tx, { id, proposedBy }), { reason, secrets });
+  await actOf(kind, payload).carryOut(withApproval(ctx, tx, { id, proposedBy, reason }), { reason, secrets });
 }
 
 type Decision = Pick<ProposalRow, "state" | "decidedBy"> & Partial<Pick<ProposalRow, "decisionReason" | "isAlone">>;

@@ -3,16 +3,16 @@ import { formatMoney, money } from "#lib/money.ts";
 import { parsed } from "#lib/parsed.ts";
 import { type ApprovedContext, NotCarriedOut } from "../approval.ts";
 import { UNPRINTABLE } from "../audit/index.ts";
-import { findMerchantOfItem, findMerchantOfOperation, resolveItem, settleByOperator, stateOfOperation } from "../cards/index.ts";
+import { findMerchantOfItem, findMerchantOfOperation, readStateOfOperation, resolveItem, settleByOperator } from "../cards/index.ts";
 import { findMerchantOfTransfer, recordRecall, settleRefundByOperator, settleReturn } from "../checkout/index.ts";
 import { setRate, toRate } from "../exchange/index.ts";
 import { findMerchantOf } from "../find-merchant-of.ts";
-import { unlockLive } from "../going-live/index.ts";
-import { addOperator, OPERATOR_ROLES } from "../operators/index.ts";
+import { readBankToUnlock, unlockLive } from "../going-live/index.ts";
+import { addOperator, OPERATOR_ROLES, readPresentRole } from "../operators/index.ts";
 import { idOfReference, settlePayoutByOperator } from "../payouts/index.ts";
 import { returnUnmatched } from "../suspense/index.ts";
 import { normalEmail, resetTwoFactor } from "../users/index.ts";
-import { settlePurchaseByOperator, stateOfPurchase } from "../vtu/index.ts";
+import { readStateOfPurchase, settlePurchaseByOperator } from "../vtu/index.ts";
 
 /** Acts about operators belong to this merchant. */
 const PLATFORM_MERCHANT = "mer_platform_live";
@@ -85,7 +85,7 @@ export const KINDS = {
       evidence: line(500, "Say where the provider's word can be found."),
       was: WAS,
     }),
-    stateOf: ({ purchase }) => stateOfPurchase(purchase),
+    stateOf: ({ purchase }) => readStateOfPurchase(purchase),
     subjectOf: ({ purchase }) => purchase,
     merchantOf: ({ purchase }) => findMerchantOf(purchase),
     carryOut: (ctx, { purchase, outcome, evidence, was }, { reason, secrets }) =>
@@ -97,7 +97,7 @@ export const KINDS = {
   }),
   "card_operation.settle": kind({
     payload: z.strictObject({ operation: name, taken_cents: cents.nullable(), was: WAS }),
-    stateOf: ({ operation }) => stateOfOperation(operation),
+    stateOf: ({ operation }) => readStateOfOperation(operation),
     subjectOf: ({ operation }) => operation,
     merchantOf: ({ operation }) => findMerchantOfOperation(operation),
     carryOut: (ctx, { operation, taken_cents: taken, was }, { reason }) =>
@@ -175,11 +175,12 @@ export const KINDS = {
     nothing: ({ transfer }) => `No bank owes ${transfer} to a payer. See: npm run oja -- suspense`,
   }),
   "live.unlock": kind({
-    payload: z.strictObject({ merchant: name }),
+    payload: z.strictObject({ merchant: name, was: WAS }),
     subjectOf: ({ merchant }) => merchant,
     merchantOf: async ({ merchant }) => merchant,
-    carryOut: (ctx, { merchant }, { reason }) => unlockLive(ctx, merchant, reason),
-    text: ({ merchant }) => `Open live mode for ${merchant}.`,
+    stateOf: ({ merchant }) => readBankToUnlock(merchant),
+    carryOut: (ctx, { merchant, was: bank }, { reason }) => unlockLive(ctx, merchant, reason, bank),
+    text: ({ merchant, was: bank }) => `Open live mode for ${merchant}, whose bank is ${bank ?? "not chosen"}.`,
     nothing: ({ merchant }) => `Live mode of ${merchant} is open already.`,
   }),
   "rate.set": kind({
@@ -208,11 +209,12 @@ export const KINDS = {
     nothing: ({ merchant }) => `${merchant} has this rate already.`,
   }),
   "operator.add": kind({
-    payload: z.strictObject({ email, role: z.enum(OPERATOR_ROLES) }),
+    payload: z.strictObject({ email, role: z.enum(OPERATOR_ROLES), was: WAS }),
     subjectOf: ({ email }) => email,
     merchantOf: async () => PLATFORM_MERCHANT,
-    carryOut: (ctx, { email, role }, { reason }) => addOperator(ctx, { email, role, reason }),
-    text: ({ email, role }) => `Make ${email} an operator with the role ${role}.`,
+    stateOf: ({ email }) => readPresentRole(email),
+    carryOut: (ctx, { email, role, was }, { reason }) => addOperator(ctx, { email, role, reason, was }),
+    text: ({ email, role, was }) => `Make ${email}, who is ${was ?? "no operator"}, an operator with the role ${role}.`,
     nothing: ({ email, role }) => `${email} is an operator with the role ${role} already.`,
   }),
   "operator.reset_two_factor": kind({

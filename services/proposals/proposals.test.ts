@@ -166,6 +166,16 @@ describe("a proposal", () => {
     await expect(approve(eve.ctx, rise.id)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
+  test("about a role names the present one, and does nothing once it is another", async () => {
+    const dayo = await anOperatorNamed({ role: "viewer" });
+    const payload = { email: dayo.email, role: "support" } as const;
+    const { id, text } = await propose(ada.ctx, { kind: "operator.add", payload, reason: "She helps." });
+    expect(text).toBe(`Make ${dayo.email}, who is viewer, an operator with the role support.`);
+    await sql()`update members set role = 'admin' where user_id = ${dayo.userId}`;
+    await expect(approve(bisi.ctx, id)).rejects.toThrow("is admin by now, not viewer");
+    expect(await sql()`select role from members where user_id = ${dayo.userId}`).toEqual([{ role: "admin" }]);
+  });
+
   test("of two operators about each other, approved at once, makes no deadlock", async () => {
     const people = [await aPersonWithCodes(), await aPersonWithCodes()];
     const operators: OperatorContext[] = [];

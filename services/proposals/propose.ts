@@ -35,7 +35,7 @@ export const propose = verb({ actor: ["operator"], named: true }, async (ctx: Op
   const id = newId("proposal");
   const proposedBy = ctx.actor.id;
   await transaction((tx) => requireDecider(tx, ctx));
-  await rehearse(async (tx) => act.carryOut(withApproval(ctx, tx, { id, proposedBy }), { reason, secrets: given.secrets ?? null }));
+  await rehearse(async (tx) => act.carryOut(withApproval(ctx, tx, { id, proposedBy, reason }), { reason, secrets: given.secrets ?? null }));
   return transaction(async (tx) => {
     await expireOverdue(tx, ctx, given.kind, act.subject);
     const [row] = await tx

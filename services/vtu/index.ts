@@ -29,7 +29,7 @@ export { alertOnUndecidedPurchases } from "./outcomes/alert-on-undecided.ts";
 export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./outcomes/exceptions.ts";
 export { receiveHint } from "./outcomes/receive-hint.ts";
 export { resolveDuePurchases } from "./outcomes/resolve-purchases.ts";
-export { type OperatorOutcome, settlePurchaseByOperator, stateOfPurchase } from "./outcomes/settle-by-operator.ts";
+export { type OperatorOutcome, readStateOfPurchase, settlePurchaseByOperator } from "./outcomes/settle-by-operator.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export type { Product } from "./product.ts";
 export type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";

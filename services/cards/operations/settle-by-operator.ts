@@ -14,12 +14,12 @@ interface Decision {
   /** US dollars that an unload took, at most the requested amount; null: the issuer did not execute the operation. */
   taken: Money | null;
   reason: string;
-  /** The state that the operators have seen (`stateOfOperation`): an issuer may have decided since. Absent: any. */
+  /** The state that the operators have seen (`readStateOfOperation`): an issuer may have decided since. Absent: any. */
   was?: string | undefined;
 }
 
 /** Returns the state of an operation that an operator decides about, in words. Undefined for an unknown one. */
-export async function stateOfOperation(id: string): Promise<string | undefined> {
+export async function readStateOfOperation(id: string): Promise<string | undefined> {
   const [row] = await db().select().from(cardOperations).where(eq(cardOperations.id, id));
   return row && stateOf(row);
 }

@@ -23,12 +23,12 @@ export interface OperatorOutcome {
   /** The source of the aggregator's statement: a ticket, a mail, an entry of its portal. At most 500 characters. */
   evidence: string;
   reason: string;
-  /** The state that the operators have seen (`stateOfPurchase`): a provider may have decided since. Absent: any. */
+  /** The state that the operators have seen (`readStateOfPurchase`): a provider may have decided since. Absent: any. */
   was?: string | undefined;
 }
 
 /** Returns the state of a purchase that an operator decides about, in words. Undefined for an unknown one. */
-export async function stateOfPurchase(id: string): Promise<string | undefined> {
+export async function readStateOfPurchase(id: string): Promise<string | undefined> {
   const merchantId = await findMerchantOf(id);
   const row = merchantId === undefined ? undefined : await findPurchase(merchantId, id);
   return row && stateOf(row);
