@@ -619,12 +619,13 @@ describe("no re-check goes on for ever", () => {
       const issuer = issuerOf(card);
       const really = issuer.readOperation.bind(issuer);
       let isStopped = false;
-      vi.spyOn(issuer, "readOperation").mockImplementation(async (asked) => {
+      const read = vi.spyOn(issuer, "readOperation").mockImplementation(async (asked) => {
         if (asked.reference !== lost.reference) return really(asked);
         isStopped = await stopRechecks(anOperator, lost.id, "The issuer has no trace of it.");
         return { status: "not_found" };
       });
       await recheckLostOperations(ctx);
+      read.mockRestore();
       expect(isStopped).toBe(true);
       expect(await recheckAtOf(lost)).toBeNull();
     });
