@@ -66,3 +66,14 @@ test("a proposal is not carried out alone while another operator decides, and ne
   expect(await endDueProposals(system)).toBe(1);
   expect(await statusOf(purchase)).toBe("failed");
 });
+
+test("a hundred proposals that cannot be carried out do not keep the next one", async () => {
+  await sql()`
+    insert into proposals (id, kind, merchant_id, subject, payload, reason, proposed_by, created_at, expires_at)
+    select 'prp_0' || lpad(n::text, 3, '0'), 'gone', 'mer_platform_live', n::text, '{}', 'x', ${ada.userId}, now() - interval '25 h', now() + interval '1 h'
+    from generate_series(1, 100) n`;
+  const { id, purchase } = await aSettlement(shop, ada.ctx);
+  await letProposalAge(id, 25);
+  expect(await endDueProposals(system)).toBe(1);
+  expect(await statusOf(purchase)).toBe("failed");
+});

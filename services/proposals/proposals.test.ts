@@ -212,6 +212,14 @@ describe("a proposal", () => {
     expect(await sql()`select from members where user_id = ${bisi.userId}`).toHaveLength(0);
   });
 
+  test("is not carried out by itself, however few operators there are", async () => {
+    const { id, purchase } = await aProposal();
+    await sql()`delete from members where business_id = 'biz_platform' and user_id <> ${ada.userId}`;
+    await letProposalAge(id, 25);
+    expect(await endDueProposals(system)).toBe(0);
+    expect(await statusOf(purchase)).toBe("processing");
+  });
+
   test("that is too old can be proposed again at once", async () => {
     const { id, purchase } = await aProposal();
     await letProposalAge(id, 7 * 24 + 1);
@@ -258,6 +266,8 @@ describe("deciding", () => {
     await sql()`update users set restricted_until = null where id = ${bisi.userId}`;
     await sql()`update members set decides_from = now() + interval '1 h' where user_id = ${bisi.userId}`;
     await expect(approve(bisi.ctx, id)).rejects.toThrow("You are new in this role");
+    await expect(refuse(bisi.ctx, id, "Not so.")).rejects.toThrow("You are new in this role");
+    await expect(aProposal(bisi.ctx)).rejects.toThrow("You are new in this role");
   });
 
   test("is not for the command line without a name", async () => {
