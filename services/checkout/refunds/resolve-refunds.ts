@@ -3,15 +3,14 @@ import { db } from "#db/client.ts";
 import { oneTimeAccounts } from "#db/schema/checkout.ts";
 import { OPENS_REFUNDS_OF_A_LINK, refunds } from "#db/schema/refunds.ts";
 import { log } from "#lib/log.ts";
-import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { RefundOutcome } from "#providers/refunds.ts";
-import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
 import { finalOutcome, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, RECHECK_AFTER_MS, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
+import { tellOfLost, tellOfNeed } from "../../money-out-alerts.ts";
 import { DUE_BY_HINT, dueIn, planNext, planRecheck, takeLease } from "../../money-out-reads.ts";
-import { banks, modeOf, payoutBanks } from "../../providers/index.ts";
+import { banks, payoutBanks } from "../../providers/index.ts";
 import { resolveDue } from "../../resolve-due.ts";
 import { verb } from "../../verb.ts";
 import { idOfRefund, type RefundRow } from "../refund.ts";
@@ -43,13 +42,13 @@ export async function resolveIfDue(key: RefundKey): Promise<void> {
 async function resolve(refund: RefundRow): Promise<void> {
   const outcome = await read(refund);
   await noteBankReference(refund, outcome);
-  if (outcome.status === "pending" && outcome.needs !== undefined) await tellOfNeed(refund, outcome.needs);
+  if (outcome.status === "pending" && outcome.needs !== undefined) await tellOfNeed("refund", refund, outcome.needs);
   const final = finalOutcome(outcome);
   if (!final) return planNext(refunds, refund);
   const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
   const hasChanged = await settleRefund(refund, final, refund.fencingToken, { recheckAfterMs });
   if (!hasChanged) await planRecheck(refunds, refund);
-  else if (outcome === LOST) await tellOfLost(refund);
+  else if (outcome === LOST) await tellOfLost("refund", refund);
 }
 
 /**
@@ -75,19 +74,6 @@ async function read(refund: RefundRow): Promise<RefundOutcome> {
 /** The age is taken before the bank is asked, by the clock that set `ordered_at`. */
 const ageMsOf = ({ leasedAt, orderedAt }: RefundRow): number =>
   (leasedAt?.getTime() ?? 0) - (orderedAt?.getTime() ?? Number.POSITIVE_INFINITY);
-
-async function tellOfNeed({ merchantId, id, provider, amount }: RefundRow, need: string): Promise<void> {
-  const sum = formatMoney(money(amount, "NGN"));
-  const message = `${provider} waits with the refund of ${sum} ${id} (${merchantId}): ${need}`;
-  await alertOperators(modeOf(provider), { type: "refund.needs_operator", resourceId: id, cause: `${id}:needs`, message });
-}
-
-/** A bank refuses every order while our money there does not suffice, and says so in words that are not a promise. */
-async function tellOfLost({ merchantId, id, provider, amount }: RefundRow): Promise<void> {
-  const sum = formatMoney(money(amount, "NGN"));
-  const message = `${provider} did not take the order for the refund of ${sum} ${id} (${merchantId}). The refund has failed, and its money is back in the wallet. Look whether our balance at ${provider} suffices. The log has its answer.`;
-  await alertOperators(modeOf(provider), { type: "refund.needs_operator", resourceId: id, cause: `${id}:lost`, message });
-}
 
 /**
  * Makes the refunds of a payment due to be read, final or not, because their bank sent a notice about them. The due times are committed when this returns,

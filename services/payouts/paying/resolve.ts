@@ -1,13 +1,12 @@
 import { payouts } from "#db/schema/payouts.ts";
 import { log } from "#lib/log.ts";
-import { formatMoney, money } from "#lib/money.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { PayoutBank, PayoutOutcome } from "#providers/payout-bank.ts";
-import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { finalOutcome, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, RECHECK_AFTER_MS, RECHECK_LOST_AFTER_MS } from "../../money-out.ts";
+import { tellOfLost, tellOfNeed } from "../../money-out-alerts.ts";
 import { dueIn, planNext, planRecheck, takeLease } from "../../money-out-reads.ts";
-import { modeOf, payoutBanks } from "../../providers/index.ts";
+import { payoutBanks } from "../../providers/index.ts";
 import { resolveDue } from "../../resolve-due.ts";
 import { verb } from "../../verb.ts";
 import { orderOf, type PayoutRow } from "../payout.ts";
@@ -37,13 +36,13 @@ async function resolve(payout: PayoutRow): Promise<void> {
   const bank = payoutBanks.named(payout.provider);
   if (!bank) throw new Error(`payout ${payout.id} is at a bank that is not known here`);
   const outcome = await read(bank, payout);
-  if (outcome.status === "pending" && outcome.needs !== undefined) await tellOfNeed(payout, outcome.needs);
+  if (outcome.status === "pending" && outcome.needs !== undefined) await tellOfNeed("payout", payout, outcome.needs);
   const final = finalOutcome(outcome);
   if (!final) return planNext(payouts, payout);
   const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
   const hasChanged = await settle(payout, final, payout.fencingToken, { recheckAfterMs });
   if (!hasChanged) await planRecheck(payouts, payout);
-  else if (outcome === LOST) await tellOfLost(payout);
+  else if (outcome === LOST) await tellOfLost("payout", payout);
 }
 
 /**
@@ -65,16 +64,3 @@ async function read(bank: PayoutBank, payout: PayoutRow): Promise<PayoutOutcome>
 
 /** The age is taken before the bank is asked, by the clock that set `created_at`. */
 const ageMsOf = ({ leasedAt, createdAt }: PayoutRow): number => (leasedAt?.getTime() ?? 0) - createdAt.getTime();
-
-async function tellOfNeed({ merchantId, id, provider, amount }: PayoutRow, need: string): Promise<void> {
-  const sum = formatMoney(money(amount, "NGN"));
-  const message = `${provider} waits with ${sum} of ${id} (${merchantId}): ${need}`;
-  await alertOperators(modeOf(provider), { type: "payout.needs_operator", resourceId: id, cause: `${id}:needs`, message });
-}
-
-/** A bank refuses every order while our money there does not suffice, and says so in words that are not a promise. */
-async function tellOfLost({ merchantId, id, provider, amount }: PayoutRow): Promise<void> {
-  const sum = formatMoney(money(amount, "NGN"));
-  const message = `${provider} did not take the order for ${sum} of ${id} (${merchantId}). The payout has failed, and its money is back in the wallet. Look whether our balance at ${provider} suffices. The log has its answer.`;
-  await alertOperators(modeOf(provider), { type: "payout.needs_operator", resourceId: id, cause: `${id}:lost`, message });
-}
