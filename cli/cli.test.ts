@@ -240,7 +240,7 @@ test("a rate that is far off the last one is set by two operators, and an operat
   expect((await oja(...reset, ...(await operators.asSecond()))).out).toContain("Proposed as prp_");
   const removals = () => sql()`select from factor_removals where user_id = ${lost.ctx.actor.id}`;
   expect(await removals()).toHaveLength(0);
-  // Without two others who decide, nobody else could help.
+  // One other operator who decides cannot approve it alone.
   await sql()`update members set decides_from = now() + interval '1 h' where business_id = 'biz_platform' and role = 'owner'`;
   expect((await oja(...reset)).out).toContain("gets the link that removes the second factor in 24 hours");
   expect(await removals()).toHaveLength(1);

@@ -8,5 +8,5 @@ export { type ActOfMember, listActsOf } from "./list-acts-of.ts";
 export { getAuditEntry, listAudit } from "./list-audit.ts";
 export { logAuditHeads } from "./log-heads.ts";
 export { noteInAudit } from "./note.ts";
-export { requireReason, UNPRINTABLE } from "./require-reason.ts";
+export { HAS_A_TOKEN, requireReason, UNPRINTABLE } from "./require-reason.ts";
 export { isOwnLastChange, requireVersion } from "./require-version.ts";

@@ -3,7 +3,7 @@ import { invalid } from "#lib/problem.ts";
 /** A terminal obeys control characters, so a text with them could show another operator something else than it says. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Twenty digits, also in groups: the token of a meter. */
-const HAS_A_TOKEN = /(?:\d[\s-]?){20}/;
+export const HAS_A_TOKEN = /(?:\d[\s-]?){20}/;
 
 /** Returns an operator's reason for the audit, trimmed. Throws VALIDATION_ERROR for an empty one, for one of several lines, and for one with a token. */
 export function requireReason(reason: string): string {

@@ -3,11 +3,8 @@ import { Problem } from "#lib/problem.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import type { OperatorContext } from "../context.ts";
 import { requireUnrestricted } from "../members/index.ts";
+import { isDecider } from "../platform.ts";
 import { type Operator, readOperators } from "./operator.ts";
-
-/** Returns whether an operator may decide now. */
-export const isDecider = ({ role, decidesFrom }: Operator, now = new Date()): boolean =>
-  (role === "owner" || role === "admin") && decidesFrom <= now;
 
 /**
  * Returns the operator who acts, as the database has them now. Throws PERMISSION_DENIED for anybody who is no owner or admin of the platform, who became one

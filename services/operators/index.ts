@@ -1,4 +1,4 @@
-export { isDecider, requireDecider } from "./decider.ts";
+export { requireDecider } from "./decider.ts";
 export { identifyOperator } from "./identify-operator.ts";
 export { listOperators } from "./list-operators.ts";
 export { addOperator, makeFirstOperator, readPresentRole, removeOperator } from "./make-operator.ts";

@@ -50,7 +50,7 @@ interface NewOperator {
 
 const NO_OPERATOR = "no operator";
 
-/** Returns the role of an operator, or that a person is none, for those who decide about it. */
+/** Returns the role of an operator, or `no operator`: the operators who decide about the role read it. */
 export async function readPresentRole(email: string): Promise<string> {
   const operator = (await readOperators()).find((one) => one.email === email);
   return operator?.role ?? NO_OPERATOR;

@@ -8,9 +8,10 @@ import { type OperatorContext, systemContext } from "../context.ts";
 import { noteAlertsForMails } from "../member-mails/index.ts";
 import { findFormerMembership, findMembership, listMemberships } from "../members/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
+import { isDecider } from "../platform.ts";
 import { aPersonWithCodes, codeOf, nextStep, type TestPerson, wrongCodeFor } from "../users/factors/two-factor.fixture.ts";
 import { aStranger, aVerifiedUser, signInAs } from "../users/users.fixture.ts";
-import { addOperator, identifyOperator, isDecider, listOperators, makeFirstOperator, removeOperator } from "./index.ts";
+import { addOperator, identifyOperator, listOperators, makeFirstOperator, removeOperator } from "./index.ts";
 import { anOperatorNamed } from "./operators.fixture.ts";
 
 withDatabase();
@@ -136,7 +137,7 @@ test("the platform's own business is in no switcher, and no session acts for its
   for (const id of ["mer_platform_test", "mer_platform_live"]) expect(await findFormerMembership(userId, id)).toBeUndefined();
 });
 
-test("operators get no mails about the platform's own merchant, which has the alerts of nobody else", async () => {
+test("operators get no mails about the alerts of the platform's own merchant", async () => {
   const { userId } = await anOperatorNamed({ role: "owner" });
   await raiseAlert(db(), "mer_platform_live", {
     type: "wallet.debt",
@@ -148,7 +149,7 @@ test("operators get no mails about the platform's own merchant, which has the al
   expect(await sql()`select from mail_items where user_id = ${userId}`).toHaveLength(0);
 });
 
-test("an operator is one in the database only with a time to decide from, and nobody else has one", async () => {
+test("the database keeps a time to decide from for each operator, and for no other member", async () => {
   const { userId } = await anOperatorNamed();
   await expect(sql()`update members set decides_from = null where user_id = ${userId}`).rejects.toThrow("members_operators_decide");
   await expect(

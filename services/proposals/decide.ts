@@ -40,7 +40,7 @@ export const refuse = verb({ actor: ["operator"], named: true }, (ctx: OperatorC
   return transaction(async (tx) => {
     const row = await lockOpen(tx, id);
     const isOwn = row.proposedBy === ctx.actor.id;
-    // Whoever proposed it may take it back, also if they decide nothing any more.
+    // The proposer may cancel it, also one who decides nothing any more.
     if (!isOwn) await requireDecider(tx, ctx);
     return store(tx, ctx, row, { state: isOwn ? "cancelled" : "refused", decidedBy: ctx.actor.id, decisionReason });
   });

@@ -58,14 +58,32 @@ const BanksWord = z.strictObject({
   outcome: z.enum(["paid", "failed", "reversed"]),
   evidence: line(200, "Say where the bank's word can be found."),
 });
-type BanksWord = z.output<typeof BanksWord>;
 
-const textOfWord =
-  (thing: string) =>
-  ({ id, was, outcome, evidence }: BanksWord): string =>
-    `Settle ${thing} ${id}, which is ${was}, as ${outcome}. Evidence: ${evidence}`;
+/** Returns the kind that settles a payout or refund by its bank's word. */
+const settlesByWord = (thing: "payout" | "refund", settle: typeof settlePayoutByOperator | typeof settleRefundByOperator) =>
+  kind({
+    payload: BanksWord,
+    subjectOf: ({ id }) => id,
+    merchantOf: ({ id }) => findMerchantOf(id),
+    carryOut: (ctx, { id, ...word }, { reason }) => settle(ctx, id, { ...word, reason }),
+    text: ({ id, was, outcome, evidence }) => `Settle ${thing} ${id}, which is ${was}, as ${outcome}. Evidence: ${evidence}`,
+    nothing: ({ id }) => `There is no ${thing} ${id}. See: npm run oja -- ${thing}s`,
+  });
 
 const Item = z.strictObject({ item: name });
+
+/** Returns the kind that takes a difference with an issuer out of suspense. */
+const resolvesItem = (resolution: "credit" | "dismiss", textOfItem: (item: string) => string) =>
+  kind({
+    payload: Item,
+    subjectOf: ({ item }) => item,
+    merchantOf: ({ item }) => findMerchantOfItem(item),
+    carryOut: (ctx, { item }, { reason }) => resolveItem(ctx, item, resolution, reason),
+    text: ({ item }) => textOfItem(item),
+    nothing: ({ item }) =>
+      `${item} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
+  });
+
 const Transfer = z.strictObject({ transfer: name });
 const WAS = z.string().max(100).optional();
 const cents = z.string().regex(/^\d{1,15}$/);
@@ -107,22 +125,8 @@ export const KINDS = {
     nothing: ({ operation }) =>
       `${operation} is not undecided, or --taken does not fit it: above zero, at most the amount of the unload, and of an ended card at most the dollars that its issuer kept.`,
   }),
-  "payout.settle": kind({
-    payload: BanksWord,
-    subjectOf: ({ id }) => id,
-    merchantOf: ({ id }) => findMerchantOf(id),
-    carryOut: (ctx, { id, ...word }, { reason }) => settlePayoutByOperator(ctx, id, { ...word, reason }),
-    text: textOfWord("payout"),
-    nothing: ({ id }) => `There is no payout ${id}. See: npm run oja -- payouts`,
-  }),
-  "refund.settle": kind({
-    payload: BanksWord,
-    subjectOf: ({ id }) => id,
-    merchantOf: ({ id }) => findMerchantOf(id),
-    carryOut: (ctx, { id, ...word }, { reason }) => settleRefundByOperator(ctx, id, { ...word, reason }),
-    text: textOfWord("refund"),
-    nothing: ({ id }) => `There is no refund ${id}. See: npm run oja -- refunds`,
-  }),
+  "payout.settle": settlesByWord("payout", settlePayoutByOperator),
+  "refund.settle": settlesByWord("refund", settleRefundByOperator),
   "payment.recall": kind({
     payload: z.strictObject({ merchant: name, link: name, besides_refunds: z.boolean() }),
     subjectOf: ({ link }) => link,
@@ -133,24 +137,8 @@ export const KINDS = {
       `Book that the bank took the payment of link ${link} back${besides ? ", besides what our refunds sent back" : ""}.`,
     nothing: ({ merchant, link }) => `${merchant} has no link ${link}.`,
   }),
-  "suspense.credit": kind({
-    payload: Item,
-    subjectOf: ({ item }) => item,
-    merchantOf: ({ item }) => findMerchantOfItem(item),
-    carryOut: (ctx, { item }, { reason }) => resolveItem(ctx, item, "credit", reason),
-    text: ({ item }) => `Give the difference ${item} to the merchant: its worth goes to the wallet.`,
-    nothing: ({ item }) =>
-      `${item} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
-  }),
-  "suspense.dismiss": kind({
-    payload: Item,
-    subjectOf: ({ item }) => item,
-    merchantOf: ({ item }) => findMerchantOfItem(item),
-    carryOut: (ctx, { item }, { reason }) => resolveItem(ctx, item, "dismiss", reason),
-    text: ({ item }) => `Give the difference ${item} to the issuer.`,
-    nothing: ({ item }) =>
-      `${item} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
-  }),
+  "suspense.credit": resolvesItem("credit", (item) => `Give the difference ${item} to the merchant: its worth goes to the wallet.`),
+  "suspense.dismiss": resolvesItem("dismiss", (item) => `Give the difference ${item} to the issuer.`),
   "suspense.return": kind({
     payload: Transfer,
     subjectOf: ({ transfer }) => transfer,

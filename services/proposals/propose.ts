@@ -34,8 +34,10 @@ export const propose = verb({ actor: ["operator"], named: true }, async (ctx: Op
   if (merchantId === undefined) throw invalid("proposal", act.nothing);
   const id = newId("proposal");
   const proposedBy = ctx.actor.id;
-  await transaction((tx) => requireDecider(tx, ctx));
-  await rehearse(async (tx) => act.carryOut(withApproval(ctx, tx, { id, proposedBy, reason }), { reason, secrets: given.secrets ?? null }));
+  await rehearse(async (tx) => {
+    await requireDecider(tx, ctx);
+    await act.carryOut(withApproval(ctx, tx, { id, proposedBy, reason }), { reason, secrets: given.secrets ?? null });
+  });
   return transaction(async (tx) => {
     await expireOverdue(tx, ctx, given.kind, act.subject);
     const [row] = await tx

@@ -6,14 +6,16 @@ import { log } from "#lib/log.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { alertOperators } from "../alerts/index.ts";
 import type { OperatorContext, SystemContext } from "../context.ts";
-import { isDecider, readOperators } from "../operators/index.ts";
+import { readOperators } from "../operators/index.ts";
+import { isDecider } from "../platform.ts";
 import { verb } from "../verb.ts";
 import { carryOut, decided, lockOperators, requireOpen, store } from "./decide.ts";
 import { RUNS_ALONE_AFTER_MS } from "./proposal.ts";
 
 /**
  * Ends proposals that are too old. Where the service has one operator (`OJA_SINGLE_OPERATOR`), also carries out those that were made 24 hours ago and not
- * cancelled since, while nobody else decides. One that cannot be carried out is told to operators, and stays open until it is too old. Returns how many proposals ended.
+ * cancelled since, unless another operator decides. Alerts operators to a proposal that cannot be carried out; it stays open until it is too old.
+ * Returns how many proposals ended.
  */
 export const endDueProposals = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
   let ended = await each(lte(proposals.expiresAt, sql`now()`), (id) => expire(ctx, id));

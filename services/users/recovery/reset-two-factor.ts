@@ -4,7 +4,7 @@ import { members } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { inItsTransaction, type MaybeApproved } from "../../approval.ts";
 import { requireReason } from "../../audit/index.ts";
-import { PLATFORM_BUSINESS } from "../../platform.ts";
+import { isDecider, PLATFORM_BUSINESS } from "../../platform.ts";
 import { verb } from "../../verb.ts";
 import { noteInAudits } from "../businesses-of.ts";
 import { storeRemoval } from "../factors/factor-removals.ts";
@@ -45,7 +45,5 @@ export const resetTwoFactor = verb(
 async function countOtherDeciders(tx: Tx, userId: string): Promise<number> {
   const operators = await tx.select().from(members).where(eq(members.businessId, PLATFORM_BUSINESS));
   if (!operators.some((one) => one.userId === userId)) return 0;
-  const decides = ({ role, decidesFrom }: (typeof operators)[number]) =>
-    (role === "owner" || role === "admin") && decidesFrom !== null && decidesFrom <= new Date();
-  return operators.filter((one) => one.userId !== userId && decides(one)).length;
+  return operators.filter((one) => one.userId !== userId && isDecider(one)).length;
 }
